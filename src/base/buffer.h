@@ -1,5 +1,5 @@
-// Bytes that grow. Without memory a buffer fails once and for all, so that a writer checks at the end
-// and not after each step.
+// Bytes that grow. Without memory a buffer fails once and for all, so that a writer checks at the
+// end and not after each step.
 #ifndef TN_BASE_BUFFER_H_
 #define TN_BASE_BUFFER_H_
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 typedef struct tn_buffer {
-    char *data;       ///< NULL, or `size` bytes and a NUL after them.
+    char *data;  ///< NULL, or `size` bytes and a NUL after them.
     size_t size;
     size_t capacity;
     bool failed;  ///< Memory ran out; the buffer stays empty.

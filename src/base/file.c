@@ -66,8 +66,8 @@ static int write_special(const char *path, const void *data, size_t size)
     return error;
 }
 
-/// Opens a new file in the folder of `path`; its name goes to `out_name`. Not mkstemp, which gives a
-/// mode that only umask(), unsafe with threads, could correct. Returns -1 with errno set.
+/// Opens a new file in the folder of `path`; its name goes to `out_name`. Not mkstemp, which gives
+/// a mode that only umask(), unsafe with threads, could correct. Returns -1 with errno set.
 static int open_beside(const char *path, mode_t mode, tn_buffer *out_name)
 {
     static atomic_uint serial;

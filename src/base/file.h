@@ -11,8 +11,8 @@
 /// more than 4 GiB.
 int tn_file_read(const char *path, tn_buffer *out);
 
-/// Writes `size` bytes under a temporary name in the same folder and renames it to `path`. Returns 0
-/// or an errno, and then what was at `path` is still there and nothing else is left.
+/// Writes `size` bytes under a temporary name in the same folder and renames it to `path`. Returns
+/// 0 or an errno, and then what was at `path` is still there and nothing else is left.
 int tn_file_replace(const char *path, const void *data, size_t size);
 
 bool tn_file_exists(const char *path);

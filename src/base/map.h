@@ -18,7 +18,8 @@ void tn_map_deinit(tn_map *map);
 /// Returns the value of a key, or NULL.
 uint32_t *tn_map_get(const tn_map *map, const char *key, size_t length, uint64_t hash);
 
-/// Returns the value of a key, which is put in with `value` if it was not there; NULL without memory.
+/// Returns the value of a key, which is put in with `value` if it was not there; NULL without
+/// memory.
 uint32_t *tn_map_put(tn_map *map, const char *key, size_t length, uint64_t hash, uint32_t value);
 
 /// Makes room for `count` keys at once. Without memory nothing happens; put will say so.

@@ -26,27 +26,28 @@ struct tenon_object {
     atomic_size_t references;
     tenon_kind kind;
     bool relocatable;
-    bool trusted;           ///< Made by tenon in this process, by a compiler or linker that succeeded.
-    bool owns_bytes;        ///< Else they belong to `container`.
-    char *name;             ///< Owned.
-    const char *data;       ///< A NUL follows if the object owns it.
+    bool trusted;      ///< Made by tenon in this process, by a compiler or linker that succeeded.
+    bool owns_bytes;   ///< Else they belong to `container`.
+    bool opaque;       ///< Of a fatbin's entry: stored in a way that only NVIDIA's tools open.
+    char *name;        ///< Owned.
+    const char *data;  ///< A NUL follows if the object owns it.
     size_t size;
     const char *compression;
     char producer[48];
-    char **archs;           ///< Owned, sorted.
+    char **archs;  ///< Owned, sorted.
     size_t arch_count;
-    uint32_t sm;            ///< 90 of "sm_90a"; 0: not known, or several.
-    char sm_suffix;         ///< 'a', 'f' or 0.
-    uint32_t ptx_isa;       ///< Of PTX: 90 for 9.0; 0: not known.
-    uint32_t toolkit;       ///< Of a cubin or LTO-IR: 130 for 13.0; 0: not known.
+    uint32_t sm;       ///< 90 of "sm_90a"; 0: not known, or several.
+    char sm_suffix;    ///< 'a', 'f' or 0.
+    uint32_t ptx_isa;  ///< Of PTX: 90 for 9.0; 0: not known.
+    uint32_t toolkit;  ///< Of a cubin or LTO-IR: 130 for 13.0; 0: not known.
 
-    tn_symbol *symbols;     ///< Owned. Of a cubin: all but sections and files.
+    tn_symbol *symbols;  ///< Owned. Of a cubin: all but sections and files.
     size_t symbol_count;
     tenon_kernel *kernels;  ///< Owned, sorted by name.
     size_t kernel_count;
-    uint32_t *undefined;    ///< Owned: indexes of symbols in state UNDEFINED, sorted by name.
+    uint32_t *undefined;  ///< Owned: indexes of symbols in state UNDEFINED, sorted by name.
     size_t undefined_count;
-    tn_call *calls;         ///< Owned.
+    tn_call *calls;  ///< Owned.
     size_t call_count;
 
     struct tenon_object **members;  ///< Owned references.
@@ -59,8 +60,8 @@ struct tenon_object {
     uint8_t digest[32];
 };
 
-/// As tenon_object_create(), but takes over `data`, which malloc made and which has a NUL at `size`,
-/// also on failure.
+/// As tenon_object_create(), but takes over `data`, which malloc made and which has a NUL at
+/// `size`, also on failure.
 TENON_NODISCARD tenon_status *tn_object_adopt(const char *name, tenon_kind kind, char *data,
                                               size_t size, tenon_object **out_object);
 
