@@ -1,7 +1,6 @@
 // The public linker: what is asked for, in which order things are found out, and who does the work.
 #include "tenon/linker.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,11 +161,8 @@ static tenon_status *check_survivors(const link_run *run)
 
 static tenon_status *too_old(const link_run *run, const char *what, unsigned need)
 {
-    char found[32] = "older than 12.3";
-    if (run->runner.version) {
-        snprintf(found, sizeof(found), "%u.%u", run->runner.version / 100,
-                 run->runner.version % 100);
-    }
+    char found[TN_VERSION_TEXT];
+    tn_runner_version(&run->runner, found);
     return tenon_status_make(TENON_INCOMPATIBLE,
                              "%s needs nvJitLink %u.%u or newer; found %s in %s", what, need / 100,
                              need % 100, found, run->runner.lib->path);
@@ -325,6 +321,18 @@ static tenon_status *explain_lto(const link_run *run, const tn_job_result *resul
     return tn_lto_undefined(&lto, problems);
 }
 
+/// Writes the input that the vendor refused to take; one of a newer toolkit is often the reason.
+static void name_refused(const link_run *run, const tn_unit *unit, tn_buffer *out)
+{
+    uint32_t made_by = unit->object->toolkit;
+    uint32_t version = run->runner.version;
+    tn_buffer_print(out, "'%s'", unit->name);
+    if (made_by > version / 100 * 10 + version % 100) {
+        tn_buffer_print(out, ", which CUDA %u.%u made, newer than this linker,", made_by / 10,
+                        made_by % 10);
+    }
+}
+
 static tenon_status *failure(const link_run *run, const tn_job_result *result)
 {
     tn_problems problems = {0};
@@ -336,7 +344,7 @@ static tenon_status *failure(const link_run *run, const tn_job_result *result)
     } else if (!status) {
         tn_buffer names = {0};
         if (result->call == TN_JOB_ADD) {
-            tn_buffer_print(&names, "'%s'", run->units.items[result->input].name);
+            name_refused(run, &run->units.items[result->input], &names);
         } else {
             tn_runner_names(&run->units, &names);
         }

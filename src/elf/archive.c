@@ -1,41 +1,9 @@
-// Host objects, which carry fatbins in sections of their own, and archives of such objects.
+// `ar` archives, with the long names of GNU and BSD. Source of the format: ar(5) of both.
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "core/try.h"
 #include "elf/bytes.h"
-#include "elf/elf.h"
 #include "elf/read.h"
-
-/// Reads the fatbins of one section.
-static tenon_status *add_fatbin(tenon_object *object, const char *data, size_t size, unsigned depth)
-{
-    tenon_object *member = NULL;
-    if (tn_recognise(data, size) != TENON_KIND_FATBIN) return NULL;  // an empty or zeroed section
-    TN_TRY(tn_add_member(object, object->name, TENON_KIND_FATBIN, data, size, false, &member));
-    return tn_read_member(member, depth);
-}
-
-tenon_status *tn_host_read(tenon_object *object, unsigned depth)
-{
-    tn_elf elf = {0};
-    TN_TRY(tn_elf_open(object->name, object->data, object->size, &elf));
-    if (elf.header.e_type != ET_REL) {
-        return tenon_status_make(
-            TENON_INVALID_ARGUMENT,
-            "'%s' is a linked program or shared library, not an object: the device "
-            "code in it cannot be linked any more",
-            object->name);
-    }
-    for (size_t i = 1; i < elf.header.e_shnum; i++) {
-        Elf64_Shdr s = tn_elf_section(&elf, i);
-        const char *name = tn_elf_section_name(&elf, &s);
-        if (strcmp(name, "__nv_relfatbin") != 0 && strcmp(name, ".nv_fatbin") != 0) continue;
-        if (tn_elf_is_nobits(s.sh_type)) continue;
-        TN_TRY(add_fatbin(object, elf.data + s.sh_offset, s.sh_size, depth));
-    }
-    return NULL;
-}
 
 enum { AR_HEADER = 60, AR_MAGIC = 8 };
 
@@ -115,7 +83,7 @@ static tenon_status *add_ar_member(tenon_object *object, const ar_member *m, uns
 
 tenon_status *tn_archive_read(tenon_object *object, unsigned depth)
 {
-    if (memcmp(object->data, "!<thin>\n", AR_MAGIC) == 0) {
+    if (object->size >= AR_MAGIC && memcmp(object->data, "!<thin>\n", AR_MAGIC) == 0) {
         return tenon_status_make(
             TENON_INVALID_ARGUMENT,
             "'%s' is a thin archive, which only names its members: give these, or "
