@@ -431,6 +431,18 @@ static void object_name(const compile *c, tn_buffer *out)
     tn_buffer_print(out, "%.*s.%s", (int)length, name, extensions[c->target]);
 }
 
+/// Makes an error of what was found wrong with NVRTC's result: it is not the caller who has to
+/// correct anything.
+static tenon_status *bad_result(const compile *c, tenon_status *found)
+{
+    if (tenon_status_code(found) == TENON_OUT_OF_MEMORY) return found;
+    tenon_status *status = tenon_status_make(
+        TENON_INTERNAL, "NVRTC %u.%u reports success, but its result is not good: %s",
+        c->lib->major, c->lib->minor, tenon_status_message(found));
+    tenon_status_free(found);
+    return status;
+}
+
 static tenon_status *make_object(compile *c, tenon_object **out_object)
 {
     tn_buffer name = {0};
@@ -443,7 +455,11 @@ static tenon_status *make_object(compile *c, tenon_object **out_object)
         status = no_memory(c);
         goto done;
     }
-    TN_TRY_DONE(tn_object_adopt(name.data, c->target, data, size, &object));
+    status = tn_object_adopt(name.data, c->target, data, size, &object);
+    if (status) {
+        status = bad_result(c, status);
+        goto done;
+    }
     if (c->target == TENON_KIND_CUBIN &&
         object->relocatable == (bool)c->program->options.whole_program) {
         status = tenon_status_make(TENON_INTERNAL, "NVRTC %u.%u made a cubin that is %s",
@@ -475,7 +491,8 @@ static tenon_status *run(compile *c, tenon_object **out_object)
     TN_TRY_CTX(finish_time_trace(c), "compiling '%s'", c->program->name);
     TN_TRY_CTX(get_bytes(c), "compiling '%s'", c->program->name);
     TN_TRY_CTX(get_lowered(c), "compiling '%s'", c->program->name);
-    return make_object(c, out_object);
+    TN_TRY_CTX(make_object(c, out_object), "compiling '%s'", c->program->name);
+    return NULL;
 }
 
 tenon_status *tn_compile_run(const tn_nvrtc *lib, tenon_program *program, tenon_kind target,
