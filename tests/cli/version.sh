@@ -1,0 +1,6 @@
+#!/bin/sh
+# All spellings.
+tenon version
+tenon --version
+tenon -V
+tenon version --json
