@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "../../tests/fail_alloc.h"
 #include "base/buffer.h"
+#include "base/fail_alloc.h"
 #include "base/file.h"
 #include "base/map.h"
 

@@ -1,7 +1,7 @@
 // Makes the n-th allocation fail. A test that includes this is linked with --wrap for the functions
 // below, which the build finds out from their names.
-#ifndef TN_TESTS_FAIL_ALLOC_H_
-#define TN_TESTS_FAIL_ALLOC_H_
+#ifndef TN_BASE_FAIL_ALLOC_H_
+#define TN_BASE_FAIL_ALLOC_H_
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,4 +47,4 @@ char *__wrap_strdup(const char *text)
     return tn_allocation_allowed() ? __real_strdup(text) : NULL;
 }
 
-#endif  // TN_TESTS_FAIL_ALLOC_H_
+#endif  // TN_BASE_FAIL_ALLOC_H_

@@ -1,5 +1,6 @@
 #include "base/sha256.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -57,57 +58,94 @@ static void blocks_plain(uint32_t hash[8], const uint8_t *data, size_t count)
 }
 
 #if defined(__x86_64__)
-/// The same with the SHA instructions: the state is kept as ABEF and CDGH, as these want it.
-__attribute__((target("sha,sse4.1,ssse3"))) static void blocks_sha(uint32_t hash[8],
-                                                                   const uint8_t *data,
-                                                                   size_t count)
+#define SHA_TARGET __attribute__((target("sha,sse4.1,ssse3")))
+
+/// The state as the instructions want it, and the words of the block that are next.
+typedef struct sha_state {
+    __m128i abef, cdgh;
+    __m128i w[4];
+} sha_state;
+
+/// Four rounds with the words at `at`; these make room for the words of sixteen rounds later if
+/// there are `more`. With constants for `at` and `more` all stays in registers.
+SHA_TARGET __attribute__((always_inline)) static inline void four_rounds(sha_state *s, int round,
+                                                                         int at, bool more)
+{
+    __m128i four = s->w[at];
+    const __m128i *keys = (const __m128i *)(const void *)&k[round];
+    __m128i sum = _mm_add_epi32(four, _mm_loadu_si128(keys));
+    s->cdgh = _mm_sha256rnds2_epu32(s->cdgh, s->abef, sum);
+    s->abef = _mm_sha256rnds2_epu32(s->abef, s->cdgh, _mm_shuffle_epi32(sum, 0x0e));
+    if (!more) return;
+    __m128i last = s->w[(at + 3) & 3];
+    __m128i next = _mm_sha256msg1_epu32(four, s->w[(at + 1) & 3]);
+    next = _mm_add_epi32(next, _mm_alignr_epi8(last, s->w[(at + 2) & 3], 4));
+    s->w[at] = _mm_sha256msg2_epu32(next, last);
+}
+
+SHA_TARGET static void block_sha(sha_state *s, const uint8_t *data)
 {
     const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const __m128i *from = (const __m128i *)(const void *)data;
+    for (int i = 0; i < 4; i++) s->w[i] = _mm_shuffle_epi8(_mm_loadu_si128(from + i), swap);
+    for (int round = 0; round < 48; round += 16) {
+        four_rounds(s, round, 0, true);
+        four_rounds(s, round + 4, 1, true);
+        four_rounds(s, round + 8, 2, true);
+        four_rounds(s, round + 12, 3, true);
+    }
+    four_rounds(s, 48, 0, false);
+    four_rounds(s, 52, 1, false);
+    four_rounds(s, 56, 2, false);
+    four_rounds(s, 60, 3, false);
+}
+
+/// The same with the processor's SHA instructions, which keep the state as ABEF and CDGH.
+SHA_TARGET static void blocks_sha(uint32_t hash[8], const uint8_t *data, size_t count)
+{
     __m128i low = _mm_loadu_si128((const __m128i *)(const void *)&hash[0]);
     __m128i high = _mm_loadu_si128((const __m128i *)(const void *)&hash[4]);
     low = _mm_shuffle_epi32(low, 0xb1);
     high = _mm_shuffle_epi32(high, 0x1b);
-    __m128i abef = _mm_alignr_epi8(low, high, 8);
-    __m128i cdgh = _mm_blend_epi16(high, low, 0xf0);
+    sha_state s;
+    s.abef = _mm_alignr_epi8(low, high, 8);
+    s.cdgh = _mm_blend_epi16(high, low, 0xf0);
     for (; count > 0; count--, data += 64) {
-        const __m128i abef_before = abef;
-        const __m128i cdgh_before = cdgh;
-        __m128i w[4];
-        for (int i = 0; i < 4; i++) {
-            const __m128i *from = (const __m128i *)(const void *)(data + (size_t)16 * (size_t)i);
-            w[i] = _mm_shuffle_epi8(_mm_loadu_si128(from), swap);
-        }
-        for (int i = 0; i < 16; i++) {
-            __m128i four = w[i & 3];
-            const __m128i *keys = (const __m128i *)(const void *)&k[(size_t)4 * (size_t)i];
-            __m128i sum = _mm_add_epi32(four, _mm_loadu_si128(keys));
-            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
-            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
-            // The words that are used four steps later.
-            __m128i next = _mm_sha256msg1_epu32(four, w[(i + 1) & 3]);
-            next = _mm_add_epi32(next, _mm_alignr_epi8(w[(i + 3) & 3], w[(i + 2) & 3], 4));
-            w[i & 3] = _mm_sha256msg2_epu32(next, w[(i + 3) & 3]);
-        }
-        abef = _mm_add_epi32(abef, abef_before);
-        cdgh = _mm_add_epi32(cdgh, cdgh_before);
+        const __m128i abef = s.abef;
+        const __m128i cdgh = s.cdgh;
+        block_sha(&s, data);
+        s.abef = _mm_add_epi32(s.abef, abef);
+        s.cdgh = _mm_add_epi32(s.cdgh, cdgh);
     }
-    low = _mm_shuffle_epi32(abef, 0x1b);
-    high = _mm_shuffle_epi32(cdgh, 0xb1);
+    low = _mm_shuffle_epi32(s.abef, 0x1b);
+    high = _mm_shuffle_epi32(s.cdgh, 0xb1);
     _mm_storeu_si128((__m128i *)(void *)&hash[0], _mm_blend_epi16(low, high, 0xf0));
     _mm_storeu_si128((__m128i *)(void *)&hash[4], _mm_alignr_epi8(high, low, 8));
+}
+
+/// Asks the processor, once: in a virtual machine the question costs more than a hash.
+static bool has_sha(void)
+{
+    static atomic_int known;  // 0: not asked, 1: no, 2: yes
+    int state = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!state) {
+        unsigned a = 0;
+        unsigned b = 0;
+        unsigned c = 0;
+        unsigned d = 0;
+        // __builtin_cpu_supports() has no name for these instructions in gcc 12.
+        bool asked = __get_cpuid_count(7, 0, &a, &b, &c, &d);
+        state = asked && (b >> 29 & 1) && __builtin_cpu_supports("sse4.1") ? 2 : 1;
+        atomic_store_explicit(&known, state, memory_order_relaxed);
+    }
+    return state == 2;
 }
 #endif
 
 static void blocks(uint32_t hash[8], const uint8_t *data, size_t count)
 {
 #if defined(__x86_64__)
-    unsigned a = 0;
-    unsigned b = 0;
-    unsigned c = 0;
-    unsigned d = 0;
-    // __builtin_cpu_supports() has no name for these instructions in gcc 12.
-    bool asked = __get_cpuid_count(7, 0, &a, &b, &c, &d);
-    if (asked && (b >> 29 & 1) && __builtin_cpu_supports("sse4.1")) {
+    if (has_sha()) {
         blocks_sha(hash, data, count);
         return;
     }

@@ -13,10 +13,13 @@ enum { SHT_CUDA_INFO = 0x70000000, SHT_CUDA_CALLGRAPH, SHT_CUDA_PROTOTYPE };
 // Attributes, and how a record holds its value.
 enum {
     ATTR_MAX_THREADS = 0x05,
+    ATTR_PARAM_CBANK = 0x0a,
+    ATTR_EXTERNS = 0x0f,
     ATTR_FRAME_SIZE = 0x11,
     ATTR_MIN_STACK_SIZE = 0x12,
     ATTR_KPARAM_INFO = 0x17,
     ATTR_CBANK_PARAM_SIZE = 0x19,
+    ATTR_MAX_STACK_SIZE = 0x23,
     ATTR_REGCOUNT = 0x2f,
     ATTR_KPARAM_INFO_V2 = 0x45,
     FORMAT_SIZED = 4,
@@ -32,7 +35,7 @@ typedef struct record {
 /// The kernel that a text section holds, by its index; NULL if none.
 static tenon_kernel *kernel_in(const tn_cubin *cubin, uint32_t section)
 {
-    if (section == 0 || section >= cubin->elf.header.e_shnum || !cubin->kernels) return NULL;
+    if (section == 0 || section >= cubin->elf.section_count || !cubin->kernels) return NULL;
     uint32_t kernel = cubin->kernels[section];
     return kernel ? &cubin->object->kernels[kernel - 1] : NULL;
 }
@@ -49,13 +52,17 @@ static tenon_kernel *kernel_of(const tn_cubin *cubin, uint32_t symbol)
 /// Attributes that name the function they are about.
 static void note_function(const tn_cubin *cubin, const record *r)
 {
-    if (r->format != FORMAT_SIZED || r->value < 8) return;
+    if (r->attribute != ATTR_REGCOUNT && r->attribute != ATTR_FRAME_SIZE &&
+        r->attribute != ATTR_MIN_STACK_SIZE) {
+        return;
+    }
     tenon_kernel *kernel = kernel_of(cubin, tn_u32(r->data));
     if (!kernel) return;
     uint32_t value = tn_u32(r->data + 4);
     if (r->attribute == ATTR_REGCOUNT) kernel->registers = value;
     if (r->attribute == ATTR_FRAME_SIZE) kernel->frame_bytes = value;
-    if (r->attribute == ATTR_MIN_STACK_SIZE) kernel->stack_bytes = value;
+    // All ones: with recursion nobody can tell.
+    if (r->attribute == ATTR_MIN_STACK_SIZE && value != UINT32_MAX) kernel->stack_bytes = value;
 }
 
 /// Attributes in a section that belongs to one kernel.
@@ -66,19 +73,41 @@ static void note_kernel(tenon_kernel *kernel, const record *r)
     case ATTR_KPARAM_INFO_V2: kernel->parameter_count++; break;
     case ATTR_CBANK_PARAM_SIZE: kernel->parameter_bytes = r->value; break;
     case ATTR_MAX_THREADS:
-        if (r->format == FORMAT_SIZED && r->value >= 12) {
-            kernel->max_threads = tn_u32(r->data) * tn_u32(r->data + 4) * tn_u32(r->data + 8);
-        }
+        kernel->max_threads = tn_u32(r->data) * tn_u32(r->data + 4) * tn_u32(r->data + 8);
         break;
     default: break;
     }
+}
+
+/// True if the symbols that a record names are there, and its size is what its kind wants.
+static bool is_sound(const tn_cubin *cubin, const record *r)
+{
+    uint32_t step = 0;
+    switch (r->attribute) {
+    case ATTR_PARAM_CBANK:
+    case ATTR_FRAME_SIZE:
+    case ATTR_MIN_STACK_SIZE:
+    case ATTR_MAX_STACK_SIZE:
+    case ATTR_REGCOUNT: step = 8; break;  // a symbol and a number
+    case ATTR_EXTERNS: step = 4; break;   // symbols
+    case ATTR_KPARAM_INFO:
+        return r->format == FORMAT_SIZED && r->value == 12 && tn_u32(r->data) == 0;
+    case ATTR_MAX_THREADS: return r->format == FORMAT_SIZED && r->value == 12;
+    default: return true;
+    }
+    if (r->format != FORMAT_SIZED || r->value % step || (step == 8 && r->value != 8)) return false;
+    for (uint32_t at = 0; at < r->value; at += step) {
+        if (tn_u32(r->data + at) >= cubin->symbol_count) return false;
+    }
+    return true;
 }
 
 static tenon_status *read_info(const tn_cubin *cubin, size_t index, const Elf64_Shdr *section)
 {
     const char *at = cubin->elf.data + section->sh_offset;
     uint64_t left = section->sh_size;
-    tenon_kernel *owner = kernel_in(cubin, section->sh_info);
+    tenon_kernel *owner =
+        section->sh_flags & SHF_INFO_LINK ? kernel_in(cubin, section->sh_info) : NULL;
     while (left > 0) {
         uint64_t need = 4;
         record r = {0};
@@ -86,7 +115,7 @@ static tenon_status *read_info(const tn_cubin *cubin, size_t index, const Elf64_
             r = (record){(uint8_t)at[0], (uint8_t)at[1], tn_u16(at + 2), at + 4};
             if (r.format == FORMAT_SIZED) need += r.value;
         }
-        if (left < need || r.format == 0 || r.format > FORMAT_SIZED) {
+        if (left < need || r.format == 0 || r.format > FORMAT_SIZED || !is_sound(cubin, &r)) {
             return tn_elf_damaged(&cubin->elf, index, "has a broken record at %llu",
                                   (unsigned long long)(section->sh_size - left));
         }
@@ -119,11 +148,11 @@ static tenon_status *read_calls(const tn_cubin *cubin, size_t index, const Elf64
             direct = callee == UINT32_MAX;
             continue;
         }
-        if (!direct) continue;
         if (caller >= cubin->symbol_count || callee >= cubin->symbol_count) {
             return tn_elf_damaged(&cubin->elf, index, "has a call from symbol %u to %u of %u",
                                   caller, callee, cubin->symbol_count);
         }
+        if (!direct) continue;
         tn_call call = {cubin->places[caller], cubin->places[callee]};
         if (call.caller == TN_NO_PLACE || call.callee == TN_NO_PLACE) continue;
         object->calls[object->call_count++] = call;
@@ -162,7 +191,7 @@ static tenon_status *make_kernels(tn_cubin *cubin)
     for (size_t i = 0; i < object->symbol_count; i++) count += is_kernel(&object->symbols[i]);
     if (count == 0) return NULL;
     object->kernels = calloc(count, sizeof(*object->kernels));
-    cubin->kernels = calloc(cubin->elf.header.e_shnum, sizeof(*cubin->kernels));
+    cubin->kernels = calloc(cubin->elf.section_count, sizeof(*cubin->kernels));
     if (!object->kernels || !cubin->kernels) {
         return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory for its kernels",
                                  object->name);
@@ -198,7 +227,7 @@ tenon_status *tn_cubin_read_attributes(tn_cubin *cubin)
 {
     tenon_object *object = cubin->object;
     TN_TRY(make_kernels(cubin));
-    for (size_t i = 1; i < cubin->elf.header.e_shnum; i++) {
+    for (size_t i = 1; i < cubin->elf.section_count; i++) {
         Elf64_Shdr s = tn_elf_section(&cubin->elf, i);
         read_size(cubin, &s);
         if (s.sh_type == SHT_CUDA_INFO) TN_TRY(read_info(cubin, i, &s));

@@ -1,6 +1,5 @@
 #include "elf/cubin.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -29,7 +28,7 @@ static Elf64_Sym symbol_at(const tn_cubin *cubin, size_t index)
 static tenon_status *find_symbols(tn_cubin *cubin)
 {
     const tn_elf *elf = &cubin->elf;
-    for (size_t i = 1; i < elf->header.e_shnum; i++) {
+    for (size_t i = 1; i < elf->section_count; i++) {
         Elf64_Shdr s = tn_elf_section(elf, i);
         if (s.sh_type != SHT_SYMTAB) continue;
         if (cubin->symbols) return tn_elf_damaged(elf, i, "is a second symbol table");
@@ -43,7 +42,12 @@ static tenon_status *find_symbols(tn_cubin *cubin)
             elf->data[names.sh_offset + names.sh_size - 1] != '\0') {
             return tn_elf_damaged(elf, i, "has no table of names in section %u", s.sh_link);
         }
+        if (s.sh_info > s.sh_size / sizeof(Elf64_Sym)) {
+            return tn_elf_damaged(elf, i, "has %u local symbols, and more than there are",
+                                  s.sh_info);
+        }
         cubin->symbols = elf->data + s.sh_offset;
+        cubin->symbol_table = (uint32_t)i;
         cubin->symbol_count = (uint32_t)(s.sh_size / sizeof(Elf64_Sym));
         cubin->strings = elf->data + names.sh_offset;
         cubin->strings_size = names.sh_size;
@@ -52,11 +56,24 @@ static tenon_status *find_symbols(tn_cubin *cubin)
     return tenon_status_make(TENON_DATA_LOSS, "'%s' is damaged: it has no symbol table", elf->name);
 }
 
-static uint32_t space_of(uint8_t other)
+static bool starts(const char *name, const char *prefix)
 {
-    if (other & OTHER_CONSTANT) return TENON_SPACE_CONSTANT;
-    if (other & OTHER_SHARED) return TENON_SPACE_SHARED;
-    if (other & OTHER_GLOBAL) return TENON_SPACE_GLOBAL;
+    return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/// Where a variable lives. In finished code only the name of its section tells.
+static uint32_t space_of(const tn_elf *elf, const Elf64_Sym *s)
+{
+    if (s->st_other & OTHER_CONSTANT) return TENON_SPACE_CONSTANT;
+    if (s->st_other & OTHER_SHARED) return TENON_SPACE_SHARED;
+    if (s->st_other & OTHER_GLOBAL) return TENON_SPACE_GLOBAL;
+    if (s->st_shndx == SHN_UNDEF || s->st_shndx >= SHN_LORESERVE) return TENON_SPACE_UNKNOWN;
+    Elf64_Shdr section = tn_elf_section(elf, s->st_shndx);
+    const char *name = tn_elf_section_name(elf, &section);
+    if (starts(name, ".nv.global")) return TENON_SPACE_GLOBAL;
+    if (starts(name, ".nv.constant")) return TENON_SPACE_CONSTANT;
+    if (starts(name, ".nv.shared")) return TENON_SPACE_SHARED;
+    if (starts(name, ".nv.local")) return TENON_SPACE_LOCAL;
     return TENON_SPACE_UNKNOWN;
 }
 
@@ -65,7 +82,9 @@ static uint32_t state_of(const Elf64_Sym *s, const char *name)
     if (s->st_shndx == SHN_COMMON) return TENON_SYMBOL_COMMON;
     if (s->st_shndx != SHN_UNDEF) return TENON_SYMBOL_DEFINED;
     if (tn_is_driver_name(name)) return TENON_SYMBOL_DRIVER;
-    if (ELF64_ST_BIND(s->st_info) == STB_WEAK || tn_is_optional_name(name)) {
+    // `extern __shared__ T x[]`: the final link gives it its place, and nobody defines it.
+    bool dynamic = s->st_other & OTHER_SHARED && s->st_size == 0;
+    if (dynamic || ELF64_ST_BIND(s->st_info) == STB_WEAK || tn_is_optional_name(name)) {
         return TENON_SYMBOL_OPTIONAL;
     }
     return TENON_SYMBOL_UNDEFINED;
@@ -80,8 +99,9 @@ static uint32_t binding_of(const Elf64_Sym *s)
     }
 }
 
-static tn_symbol convert(const Elf64_Sym *s, const char *name, uint32_t index)
+static tn_symbol convert(const tn_cubin *cubin, const Elf64_Sym *s, uint32_t index)
 {
+    const char *name = cubin->strings + s->st_name;
     bool code = ELF64_ST_TYPE(s->st_info) == STT_FUNC;
     size_t length = strlen(name);
     tn_symbol out = {.hash = tn_map_hash(name, length), .length = (uint32_t)length, .index = index};
@@ -93,9 +113,38 @@ static tn_symbol convert(const Elf64_Sym *s, const char *name, uint32_t index)
         out.symbol.kind = s->st_other & OTHER_KERNEL ? TENON_SYMBOL_KERNEL : TENON_SYMBOL_FUNCTION;
     out.symbol.binding = binding_of(s);
     out.symbol.state = state_of(s, name);
-    out.symbol.space = code ? TENON_SPACE_CODE : space_of(s->st_other);
+    out.symbol.space = code ? TENON_SPACE_CODE : space_of(&cubin->elf, s);
     if (out.section) out.symbol.offset = s->st_value;
     return out;
+}
+
+static tenon_status *bad_symbol(const tn_cubin *cubin, const Elf64_Sym *s, size_t index,
+                                const char *what)
+{
+    return tenon_status_make(
+        TENON_DATA_LOSS,
+        "'%s' is damaged: symbol %zu '%s' (section %u, offset %llu, %llu bytes) %s",
+        cubin->elf.name, index, cubin->strings + s->st_name, s->st_shndx,
+        (unsigned long long)s->st_value, (unsigned long long)s->st_size, what);
+}
+
+/// Checks the place of a symbol that is in a section.
+static tenon_status *check_place(const tn_cubin *cubin, const Elf64_Sym *s, size_t index)
+{
+    Elf64_Shdr section = tn_elf_section(&cubin->elf, s->st_shndx);
+    uint32_t type = ELF64_ST_TYPE(s->st_info);
+    bool code = section.sh_flags & SHF_EXECINSTR;
+    if (type == STT_FUNC && !code) return bad_symbol(cubin, s, index, "is code outside of code");
+    if (type == STT_SECTION && (s->st_value || s->st_size)) {
+        return bad_symbol(cubin, s, index, "is a section, but does not begin where that does");
+    }
+    // Shared memory is laid out by the final link only: until then offsets there mean nothing.
+    bool shared = s->st_other & OTHER_SHARED ||
+                  starts(tn_elf_section_name(&cubin->elf, &section), ".nv.shared");
+    if (!shared && !tn_within(s->st_value, s->st_size, section.sh_size)) {
+        return bad_symbol(cubin, s, index, "lies outside of its section");
+    }
+    return NULL;
 }
 
 /// Checks a symbol of the file. `*out_shown` is false for sections, files and parameter banks.
@@ -108,28 +157,24 @@ static tenon_status *check_symbol(const tn_cubin *cubin, const Elf64_Sym *s, siz
             TENON_DATA_LOSS, "'%s' is damaged: symbol %zu has its name at %u, outside of the table",
             elf->name, index, s->st_name);
     }
-    const char *name = cubin->strings + s->st_name;
     uint32_t type = ELF64_ST_TYPE(s->st_info);
-    *out_shown = type == STT_FUNC || type == STT_OBJECT || type == STT_CUDA_OBJECT;
-    if (s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON)
-        return NULL;
-    if (s->st_shndx >= elf->header.e_shnum) {
-        return tenon_status_make(TENON_DATA_LOSS,
-                                 "'%s' is damaged: symbol '%s' is in section %u, and there are %u",
-                                 elf->name, name, s->st_shndx, elf->header.e_shnum);
+    bool shown = type == STT_FUNC || type == STT_OBJECT || type == STT_CUDA_OBJECT;
+    if ((!shown && type > STT_FILE) || ELF64_ST_BIND(s->st_info) > STB_WEAK) {
+        return bad_symbol(cubin, s, index, "has an impossible type");
     }
-    Elf64_Shdr section = tn_elf_section(elf, s->st_shndx);
-    // Shared memory is laid out by the final link only: until then offsets there mean nothing.
-    bool placed = *out_shown && !(s->st_other & OTHER_SHARED);
-    if (placed && !tn_within(s->st_value, s->st_size, section.sh_size)) {
-        return tenon_status_make(
-            TENON_DATA_LOSS,
-            "'%s' is damaged: symbol '%s' (offset %llu, %llu bytes) lies outside of "
-            "section %u '%s'",
-            elf->name, name, (unsigned long long)s->st_value, (unsigned long long)s->st_size,
-            s->st_shndx, tn_elf_section_name(elf, &section));
+    if (shown && cubin->strings[s->st_name] == '\0') {
+        return bad_symbol(cubin, s, index, "has no name");
     }
-    if (strncmp(tn_elf_section_name(elf, &section), ".nv.constant0.", 14) == 0) *out_shown = false;
+    bool outside = s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON;
+    if (!outside) {
+        if (s->st_shndx >= elf->section_count) {
+            return bad_symbol(cubin, s, index, "is in a section that is not there");
+        }
+        TN_TRY(check_place(cubin, s, index));
+        Elf64_Shdr section = tn_elf_section(elf, s->st_shndx);
+        if (starts(tn_elf_section_name(elf, &section), ".nv.constant0.")) shown = false;
+    }
+    *out_shown = shown;
     return NULL;
 }
 
@@ -148,83 +193,7 @@ static tenon_status *read_symbols(tn_cubin *cubin)
         TN_TRY(check_symbol(cubin, &s, i, &shown));
         cubin->places[i] = shown ? (uint32_t)object->symbol_count : TN_NO_PLACE;
         if (!shown) continue;
-        object->symbols[object->symbol_count++] = convert(&s, cubin->strings + s.st_name, i);
-    }
-    return NULL;
-}
-
-static tenon_status *check_relocations(const tn_cubin *cubin, size_t index, const Elf64_Shdr *s)
-{
-    const tn_elf *elf = &cubin->elf;
-    size_t each = s->sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
-    if (s->sh_entsize != each || s->sh_size % each != 0) {
-        return tn_elf_damaged(elf, index, "is no table of relocations: %llu bytes, %llu each",
-                              (unsigned long long)s->sh_size, (unsigned long long)s->sh_entsize);
-    }
-    if (s->sh_info >= elf->header.e_shnum) {
-        return tn_elf_damaged(elf, index, "relocates section %u, and there are %u", s->sh_info,
-                              elf->header.e_shnum);
-    }
-    Elf64_Shdr target = tn_elf_section(elf, s->sh_info);
-    const char *at = elf->data + s->sh_offset;
-    for (uint64_t i = 0; i < s->sh_size / each; i++, at += each) {
-        if (tn_u64(at) >= target.sh_size) {
-            return tn_elf_damaged(elf, index, "has relocation %llu at %llu, outside of section %u",
-                                  (unsigned long long)i, (unsigned long long)tn_u64(at),
-                                  s->sh_info);
-        }
-        if (ELF64_R_SYM(tn_u64(at + 8)) >= cubin->symbol_count) {
-            return tn_elf_damaged(elf, index, "has relocation %llu for symbol %u, and there are %u",
-                                  (unsigned long long)i, (uint32_t)ELF64_R_SYM(tn_u64(at + 8)),
-                                  cubin->symbol_count);
-        }
-    }
-    return NULL;
-}
-
-/// Reads the two notes: the one of the tool, and the one of the target.
-static void read_note(tenon_object *object, const char *name, const char *at, uint64_t size)
-{
-    // Note header, and "NVIDIA Corp" with its NUL.
-    if (size < 24 || tn_u32(at) != 12 || memcmp(at + 12, "NVIDIA Corp", 12) != 0) return;
-    const char *text = at + 24;
-    uint64_t left = size - 24;
-    if (tn_u32(at + 4) < left) left = tn_u32(at + 4);
-    if (strcmp(name, ".note.nv.cuinfo") == 0) {
-        if (left >= 8) object->toolkit = tn_u32(text + 4);
-        return;
-    }
-    // Two numbers, then the places of the tool's name, version, build and options in the texts.
-    if (left < 25) return;
-    const char *texts = text + 24;
-    uint64_t texts_size = left - 24;
-    if (texts[texts_size - 1] != '\0') return;
-    uint32_t tool = tn_u32(text + 8);
-    uint32_t options = tn_u32(text + 20);
-    if (tool >= texts_size || options >= texts_size) return;
-    snprintf(object->producer, sizeof(object->producer), "%.30s", texts + tool);
-    const char *arch = strstr(texts + options, "-arch sm_");
-    if (arch) {
-        const char *digits = arch + strlen("-arch sm_");
-        char suffix = digits[strspn(digits, "0123456789")];
-        if (suffix == 'a' || suffix == 'f') object->sm_suffix = suffix;
-    }
-}
-
-static tenon_status *check_sections(tn_cubin *cubin)
-{
-    const tn_elf *elf = &cubin->elf;
-    for (size_t i = 1; i < elf->header.e_shnum; i++) {
-        Elf64_Shdr s = tn_elf_section(elf, i);
-        const char *name = tn_elf_section_name(elf, &s);
-        if (s.sh_type == SHT_RELA || s.sh_type == SHT_REL) TN_TRY(check_relocations(cubin, i, &s));
-        if ((s.sh_flags & SHF_INFO_LINK) && s.sh_info >= elf->header.e_shnum) {
-            return tn_elf_damaged(elf, i, "belongs to section %u, and there are %u", s.sh_info,
-                                  elf->header.e_shnum);
-        }
-        if (s.sh_type == SHT_NOTE && strncmp(name, ".note.nv.", 9) == 0) {
-            read_note(cubin->object, name, elf->data + s.sh_offset, s.sh_size);
-        }
+        object->symbols[object->symbol_count++] = convert(cubin, &s, i);
     }
     return NULL;
 }
@@ -257,14 +226,6 @@ static tenon_status *list_undefined(tenon_object *object)
     return NULL;
 }
 
-static void finish_producer(tenon_object *object)
-{
-    size_t length = strlen(object->producer);
-    if (length == 0 || object->toolkit == 0) return;
-    snprintf(object->producer + length, sizeof(object->producer) - length, " %u.%u",
-             object->toolkit / 10, object->toolkit % 10);
-}
-
 static tenon_status *read(tn_cubin *cubin)
 {
     tenon_object *object = cubin->object;
@@ -279,12 +240,11 @@ static tenon_status *read(tn_cubin *cubin)
             object->name, header->e_type);
     }
     object->relocatable = header->e_type == ET_REL;
-    object->sm = (header->e_flags >> 8) & 0xff;
+    TN_TRY(tn_cubin_read_target(&cubin->elf, object));
     TN_TRY(find_symbols(cubin));
     TN_TRY(read_symbols(cubin));
-    TN_TRY(check_sections(cubin));
+    TN_TRY(tn_cubin_check_sections(cubin));
     TN_TRY(tn_cubin_read_attributes(cubin));
-    finish_producer(object);
     return list_undefined(object);
 }
 

@@ -12,11 +12,12 @@ bool tn_is_cubin(const char *data, size_t size);
 /// Fills in an object of kind cubin from its bytes.
 TENON_NODISCARD tenon_status *tn_cubin_read(tenon_object *object);
 
-/// For the two files that read a cubin: the file, and where its symbols went.
+/// For the files that read a cubin: the file, and where its symbols went.
 typedef struct tn_cubin {
     tn_elf elf;
     tenon_object *object;
     const char *symbols;    ///< The symbol table in the file, unaligned.
+    uint32_t symbol_table;  ///< Its section.
     uint32_t symbol_count;  ///< Of the file.
     const char *strings;    ///< Names of symbols.
     uint64_t strings_size;
@@ -25,6 +26,12 @@ typedef struct tn_cubin {
 } tn_cubin;
 
 #define TN_NO_PLACE UINT32_MAX
+
+/// Finds out for which arch the code is and what made it.
+TENON_NODISCARD tenon_status *tn_cubin_read_target(const tn_elf *elf, tenon_object *object);
+
+/// Checks what refers to other sections and to symbols.
+TENON_NODISCARD tenon_status *tn_cubin_check_sections(const tn_cubin *cubin);
 
 /// Reads what the attributes say: kernels, calls, prototypes. The symbols have been read.
 TENON_NODISCARD tenon_status *tn_cubin_read_attributes(tn_cubin *cubin);

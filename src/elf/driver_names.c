@@ -23,13 +23,13 @@ static const char *const prefixes[] = {"cnp", "__cuda_syscall", ".nv."};
 
 static bool starts(const char *name, const char *prefix)
 {
-    return strncmp(name, prefix, strlen(prefix)) == 0;
+    return name[0] == prefix[0] && strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
 bool tn_is_driver_name(const char *name)
 {
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(name, names[i]) == 0) return true;
+        if (name[0] == names[i][0] && strcmp(name, names[i]) == 0) return true;
     }
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         if (starts(name, prefixes[i])) return true;

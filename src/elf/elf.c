@@ -59,6 +59,30 @@ static tenon_status *damaged_header(const tn_elf *elf, const char *field, uint64
         elf->name, field, (unsigned long long)value, elf->size);
 }
 
+/// Checks where the program headers and what they load are.
+static tenon_status *check_programs(const tn_elf *elf)
+{
+    const Elf64_Ehdr *h = &elf->header;
+    if (h->e_phnum == 0) return NULL;
+    if (h->e_phentsize != sizeof(Elf64_Phdr)) {
+        return damaged_header(elf, "e_phentsize", h->e_phentsize);
+    }
+    uint64_t size = (uint64_t)h->e_phnum * sizeof(Elf64_Phdr);
+    if (!tn_within(h->e_phoff, size, elf->size)) return damaged_header(elf, "e_phoff", h->e_phoff);
+    for (size_t i = 0; i < h->e_phnum; i++) {
+        Elf64_Phdr program;
+        memcpy(&program, elf->data + h->e_phoff + i * sizeof(program), sizeof(program));
+        if (!tn_within(program.p_offset, program.p_filesz, elf->size)) {
+            return tenon_status_make(TENON_DATA_LOSS,
+                                     "'%s' is damaged: program header %zu (offset %llu, %llu "
+                                     "bytes) lies outside of the file of %zu bytes",
+                                     elf->name, i, (unsigned long long)program.p_offset,
+                                     (unsigned long long)program.p_filesz, elf->size);
+        }
+    }
+    return NULL;
+}
+
 static tenon_status *check_header(const tn_elf *elf)
 {
     const Elf64_Ehdr *h = &elf->header;
@@ -73,17 +97,33 @@ static tenon_status *check_header(const tn_elf *elf)
         return damaged_header(elf, "EI_DATA", h->e_ident[EI_DATA]);
     }
     if (h->e_ehsize != sizeof(*h)) return damaged_header(elf, "e_ehsize", h->e_ehsize);
-    if (h->e_shnum == 0) return damaged_header(elf, "e_shnum", 0);
     if (h->e_shentsize != sizeof(Elf64_Shdr)) {
         return damaged_header(elf, "e_shentsize", h->e_shentsize);
     }
-    uint64_t table = (uint64_t)h->e_shnum * sizeof(Elf64_Shdr);
-    if (!tn_within(h->e_shoff, table, elf->size)) return damaged_header(elf, "e_shoff", h->e_shoff);
-    if (h->e_shstrndx >= h->e_shnum) return damaged_header(elf, "e_shstrndx", h->e_shstrndx);
-    uint64_t programs = (uint64_t)h->e_phnum * h->e_phentsize;
-    if (h->e_phnum && !tn_within(h->e_phoff, programs, elf->size)) {
-        return damaged_header(elf, "e_phoff", h->e_phoff);
+    if (!tn_within(h->e_shoff, sizeof(Elf64_Shdr), elf->size)) {
+        return damaged_header(elf, "e_shoff", h->e_shoff);
     }
+    return check_programs(elf);
+}
+
+/// Finds the section table and the index of the table of names. Where there are too many sections
+/// for the fields of the header, as in large host objects, section 0 has the numbers.
+static tenon_status *find_sections(tn_elf *elf, uint32_t *out_names)
+{
+    const Elf64_Ehdr *h = &elf->header;
+    elf->sections = elf->data + h->e_shoff;
+    Elf64_Shdr first = tn_elf_section(elf, 0);
+    uint64_t count = h->e_shnum ? h->e_shnum : first.sh_size;
+    uint32_t names = h->e_shstrndx == SHN_XINDEX ? first.sh_link : h->e_shstrndx;
+    if (count == 0 || count > elf->size / sizeof(Elf64_Shdr)) {
+        return damaged_header(elf, "e_shnum", count);
+    }
+    if (!tn_within(h->e_shoff, count * sizeof(Elf64_Shdr), elf->size)) {
+        return damaged_header(elf, "e_shoff", h->e_shoff);
+    }
+    if (names >= count) return damaged_header(elf, "e_shstrndx", names);
+    elf->section_count = (uint32_t)count;
+    *out_names = names;
     return NULL;
 }
 
@@ -94,17 +134,25 @@ static tenon_status *check_section(const tn_elf *elf, size_t index)
         return tn_elf_damaged(elf, index, "has its name at %u, outside of the name table",
                               s.sh_name);
     }
-    if (s.sh_link >= elf->header.e_shnum) {
+    if (s.sh_link >= elf->section_count) {
         return tn_elf_damaged(elf, index, "is linked to section %u, and there are %u", s.sh_link,
-                              elf->header.e_shnum);
+                              elf->section_count);
     }
-    if (tn_elf_is_nobits(s.sh_type)) {
-        if (s.sh_size < nobits_limit) return NULL;
-    } else if (tn_within(s.sh_offset, s.sh_size, elf->size)) {
-        return NULL;
+    if (s.sh_addralign & (s.sh_addralign - 1)) {
+        return tn_elf_damaged(elf, index, "is aligned to %llu, which is no power of two",
+                              (unsigned long long)s.sh_addralign);
     }
-    return tn_elf_damaged(elf, index, "of %llu bytes lies outside of the file of %zu bytes",
-                          (unsigned long long)s.sh_size, elf->size);
+    bool nobits = tn_elf_is_nobits(s.sh_type);
+    if (nobits ? s.sh_size >= nobits_limit || s.sh_offset > elf->size
+               : !tn_within(s.sh_offset, s.sh_size, elf->size)) {
+        return tn_elf_damaged(elf, index, "of %llu bytes lies outside of the file of %zu bytes",
+                              (unsigned long long)s.sh_size, elf->size);
+    }
+    if (s.sh_type == SHT_STRTAB &&
+        (s.sh_size == 0 || elf->data[s.sh_offset + s.sh_size - 1] != '\0')) {
+        return tn_elf_damaged(elf, index, "is a table of names whose last one does not end");
+    }
+    return NULL;
 }
 
 tenon_status *tn_elf_open(const char *name, const char *data, size_t size, tn_elf *out_elf)
@@ -116,18 +164,18 @@ tenon_status *tn_elf_open(const char *name, const char *data, size_t size, tn_el
     }
     memcpy(&elf.header, data, sizeof(elf.header));
     TN_TRY(check_header(&elf));
-    elf.sections = data + elf.header.e_shoff;
+    uint32_t at = 0;
+    TN_TRY(find_sections(&elf, &at));
 
-    Elf64_Shdr names = tn_elf_section(&elf, elf.header.e_shstrndx);
+    Elf64_Shdr names = tn_elf_section(&elf, at);
     if (names.sh_type != SHT_STRTAB || names.sh_size == 0 ||
         !tn_within(names.sh_offset, names.sh_size, size) ||
         data[names.sh_offset + names.sh_size - 1] != '\0') {
-        return tn_elf_damaged(&elf, elf.header.e_shstrndx,
-                              "is no table of names within the file of %zu bytes", size);
+        return tn_elf_damaged(&elf, at, "is no table of names within the file of %zu bytes", size);
     }
     elf.names = data + names.sh_offset;
     elf.names_size = names.sh_size;
-    for (size_t i = 1; i < elf.header.e_shnum; i++) TN_TRY(check_section(&elf, i));
+    for (size_t i = 1; i < elf.section_count; i++) TN_TRY(check_section(&elf, i));
     *out_elf = elf;
     return NULL;
 }

@@ -7,19 +7,21 @@
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "tenon/status.h"
 
 enum { TN_EM_CUDA = 190 };
 
 /// An ELF file whose section table was checked: it lies in the file, and so do the bytes of each
-/// section that has any; each name is terminated and in the name table.
+/// section that has any; each name is in the name table, and each table of names is terminated.
 typedef struct tn_elf {
     const char *name;  ///< For messages.
     const char *data;
     size_t size;
     Elf64_Ehdr header;
     const char *sections;  ///< Not aligned: read with tn_elf_section().
+    uint32_t section_count;
     const char *names;
     size_t names_size;
 } tn_elf;
@@ -28,7 +30,7 @@ typedef struct tn_elf {
 TENON_NODISCARD tenon_status *tn_elf_open(const char *name, const char *data, size_t size,
                                           tn_elf *out_elf);
 
-/// Returns a section header; `index` is below header.e_shnum.
+/// Returns a section header; `index` is below section_count.
 Elf64_Shdr tn_elf_section(const tn_elf *elf, size_t index);
 
 /// Returns the name of a section.

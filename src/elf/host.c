@@ -26,7 +26,7 @@ tenon_status *tn_host_read(tenon_object *object, unsigned depth)
             "code in it cannot be linked any more",
             object->name);
     }
-    for (size_t i = 1; i < elf.header.e_shnum; i++) {
+    for (size_t i = 1; i < elf.section_count; i++) {
         Elf64_Shdr s = tn_elf_section(&elf, i);
         const char *name = tn_elf_section_name(&elf, &s);
         if (strcmp(name, "__nv_relfatbin") != 0 && strcmp(name, ".nv_fatbin") != 0) continue;

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../tests/fail_alloc.h"
+#include "base/fail_alloc.h"
 #include "base/file.h"
 #include "elf/bytes.h"
 

@@ -209,7 +209,7 @@ void tn_arguments_deinit(tn_arguments *arguments)
 static void add_choice(tn_arguments *out, const char *name, uint32_t choice)
 {
     if (choice != TENON_CHOICE_DEFAULT) {
-        add(out, "-%s=%s", name, choice == TENON_CHOICE_ON ? "true" : "false");
+        add(out, "-%s=%d", name, choice == TENON_CHOICE_ON ? 1 : 0);
     }
 }
 
@@ -254,7 +254,8 @@ static void add_flags(const tenon_linker_options *o, uint32_t version, tn_argume
     // Older libraries do not know the option, and keep nothing that it could turn off.
     if (o->no_cache && version >= 1205) add(out, "-no-cache");
     if (o->jump_table_density) add(out, "-jump-table-density=%u", o->jump_table_density);
-    if (o->device_stack_protector) add(out, "-device-stack-protector=true");
+    // nvJitLink.h names this option, but 13.0 and 13.5 do not know it; their assembler does.
+    if (o->device_stack_protector) add(out, "-Xptxas=--device-stack-protector=true");
 }
 
 void tn_settings_arguments(const tn_settings *settings, const tn_mode *mode, uint32_t version,

@@ -63,8 +63,8 @@ static void each_field_has_its_spelling(void **state)
         spelled(&options, &lto, 1300, &notes),
         "-arch=sm_90a -lto -O0 -g -lineinfo -time -verbose -maxrregcount=32 -no-cache "
         "-split-compile=0 -Xptxas=-v -kernels-used=a -kernels-used=b -split-compile-extended=2 "
-        "-variables-used=a -variables-used=b -optimize-unused-variables -ftz=true -prec-div=false "
-        "-prec-sqrt=false -fma=false -foo");
+        "-variables-used=a -variables-used=b -optimize-unused-variables -ftz=1 -prec-div=0 "
+        "-prec-sqrt=0 -fma=0 -foo");
     assert_int_equal(notes.size, 0);
     // Libraries before 12.5 do not know -no-cache.
     assert_null(strstr(spelled(&options, &lto, 1204, &notes), "-no-cache"));
