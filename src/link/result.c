@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/try.h"
+#include "elf/loadable.h"
 #include "link/problems.h"
 
 // Static shared memory that any kernel may have; more has to be asked for at launch. Source: CUDA's
@@ -94,6 +95,13 @@ tenon_status *tn_result_make(char *data, size_t size, const tn_settings *setting
                              const tn_mode *mode, const tn_units *units, tenon_object **out_object)
 {
     if (!data) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the linked object");
+    if (mode->incremental && mode->target == TENON_KIND_CUBIN) {
+        tenon_status *status = tn_cubin_make_loadable(settings->options.name, data, size);
+        if (status) {
+            free(data);
+            return status;
+        }
+    }
     tenon_object *result = NULL;
     TN_TRY_CTX(tn_object_adopt(settings->options.name, mode->target, data, size, &result),
                "what NVIDIA's linker gave cannot be used");
