@@ -1,6 +1,7 @@
 // Where NVIDIA's libraries are. tenon links with none of them; each is looked for when it is first
 // needed, in this order, and the choice holds for the process:
-//   explicit       tenon_toolkit_select(), or a file in $TENON_NVJITLINK, $TENON_NVRTC, $TENON_DRIVER
+//   explicit       tenon_toolkit_select(), or a file in $TENON_NVJITLINK, $TENON_NVRTC, $TENON_DRIVER; such a
+//                  file is final: nothing else is looked for. "none" does without the library
 //   TENON_CUDA_PATH
 //   wheels         those of the active Python environment: nvidia/cu13/lib, nvidia/*/lib
 //   CUDA_HOME, CUDA_PATH

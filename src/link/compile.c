@@ -476,22 +476,32 @@ done:
     return status;
 }
 
+static tenon_status *call_nvrtc(compile *c)
+{
+    TN_TRY_CTX(start(c), "compiling '%s'", c->program->name);
+    tn_nvrtc_result result = c->lib->CompileProgram(c->handle, (int)c->options.count,
+                                                    (const char *const *)c->options.items);
+    tn_nvrtc_log(c->lib, c->handle, &c->program->log);
+    if (c->program->log.failed) return no_memory(c);
+    return result != 0 ? compile_failure(c, result) : NULL;
+}
+
+static tenon_status *take_result(compile *c, tenon_object **out_object)
+{
+    TN_TRY(finish_time_trace(c));
+    TN_TRY(get_bytes(c));
+    TN_TRY(get_lowered(c));
+    return make_object(c, out_object);
+}
+
 static tenon_status *run(compile *c, tenon_object **out_object)
 {
     TN_TRY(check_version(c));
     TN_TRY(check_arch(c));
     TN_TRY(make_options(c));
     TN_TRY(collect_headers(c));
-    TN_TRY_CTX(start(c), "compiling '%s'", c->program->name);
-    tn_nvrtc_result result = c->lib->CompileProgram(c->handle, (int)c->options.count,
-                                                    (const char *const *)c->options.items);
-    tn_nvrtc_log(c->lib, c->handle, &c->program->log);
-    if (c->program->log.failed) return no_memory(c);
-    if (result != 0) return compile_failure(c, result);
-    TN_TRY_CTX(finish_time_trace(c), "compiling '%s'", c->program->name);
-    TN_TRY_CTX(get_bytes(c), "compiling '%s'", c->program->name);
-    TN_TRY_CTX(get_lowered(c), "compiling '%s'", c->program->name);
-    TN_TRY_CTX(make_object(c, out_object), "compiling '%s'", c->program->name);
+    TN_TRY(call_nvrtc(c));
+    TN_TRY_CTX(take_result(c, out_object), "compiling '%s'", c->program->name);
     return NULL;
 }
 

@@ -153,7 +153,7 @@ static tenon_status *complete(driver_link *link, char **out_data, size_t *out_si
     TN_TRY(TN_DRIVER_CALL(link->driver, LinkComplete(link->state, &image, &size)));
     char *data = malloc(size + 1);
     if (!data) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the linked object");
-    memcpy(data, image, size);
+    if (size) memcpy(data, image, size);
     data[size] = '\0';
     *out_data = data;
     *out_size = size;

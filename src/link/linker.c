@@ -212,7 +212,7 @@ static tenon_status *compile_unit(link_run *run, size_t index)
 {
     tn_mode mode = {run->mode.arch, false, true, TENON_KIND_CUBIN};
     const char *name = run->units.items[index].name;
-    tn_arguments arguments = {0};
+    tn_texts arguments = {0};
     tn_buffer notes = {0};
     tn_job_result result = {0};
     tenon_object *object = NULL;
@@ -236,7 +236,7 @@ static tenon_status *compile_unit(link_run *run, size_t index)
     object->trusted = run->units.items[index].object->trusted;
     tn_units_replace(&run->units, index, object);
 done:
-    tn_arguments_deinit(&arguments);
+    tn_texts_deinit(&arguments);
     tn_buffer_deinit(&notes);
     tn_job_result_deinit(&result);
     return status;
@@ -378,7 +378,7 @@ static void keep_logs(tenon_linker *linker, const tn_job_result *result)
 
 static tenon_status *link_units(link_run *run, tenon_object **out_object)
 {
-    tn_arguments arguments = {0};
+    tn_texts arguments = {0};
     tn_job_result result = {0};
     tenon_status *status = NULL;
     tenon_linker *linker = run->linker;
@@ -397,7 +397,7 @@ static tenon_status *link_units(link_run *run, tenon_object **out_object)
                             &run->units, out_object);
     if (status) tenon_status_add_log(status, "%s", tn_buffer_text(&linker->info_log));
 done:
-    tn_arguments_deinit(&arguments);
+    tn_texts_deinit(&arguments);
     tn_job_result_deinit(&result);
     return status;
 }
@@ -416,8 +416,16 @@ static tenon_status *choose_linker(link_run *run, bool *out_driver)
         run->runner.version = lib->major * 100 + lib->minor;  // 0 for 12.0 to 12.2
         return NULL;
     }
-    if (backend != TENON_LINKER_BACKEND_AUTO || tenon_status_code(status) != TENON_UNAVAILABLE ||
-        tn_culink_probe() != NULL) {
+    // Whoever names a file wants that one, and not another linker.
+    const char *forced = getenv("TENON_NVJITLINK");
+    bool named = forced && *forced && strcmp(forced, "none") != 0;
+    bool left_to_us = backend == TENON_LINKER_BACKEND_AUTO && !named;
+    if (!left_to_us || tenon_status_code(status) != TENON_UNAVAILABLE) return status;
+    tenon_status *no_driver = tn_culink_probe();
+    if (no_driver) {
+        tenon_status_add_log(status, "the driver cannot link either: %s\n",
+                             tenon_status_message(no_driver));
+        tenon_status_free(no_driver);
         return status;
     }
     tn_buffer_print(&run->linker->info_log, "tenon: the driver links instead: %s\n",

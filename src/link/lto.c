@@ -53,13 +53,13 @@ void tn_ptx_externs(const char *text, void (*each)(void *data, const char *name,
 static tenon_status *probe(const tn_lto *lto, const tn_mode *mode, const size_t *which,
                            size_t count, tn_job_result *out_result)
 {
-    tn_arguments arguments = {0};
+    tn_texts arguments = {0};
     tn_buffer notes = {0};
     static const tn_settings plain = {0};
     tn_settings_arguments(&plain, mode, lto->runner->version, &arguments, &notes);
     tenon_status *status =
         tn_runner_link(lto->runner, &arguments, lto->units, which, count, mode->target, out_result);
-    tn_arguments_deinit(&arguments);
+    tn_texts_deinit(&arguments);
     tn_buffer_deinit(&notes);
     return status;
 }
@@ -75,40 +75,15 @@ static size_t *ltoir_units(const tn_lto *lto, size_t *out_count)
     return places;
 }
 
-/// A growing set of names, each a text of its own.
-typedef struct names {
-    char **items;
-    size_t count, capacity;
-    bool failed;
-} names;
-
-static void names_deinit(names *n)
+/// Appends a name to a list of texts, as tn_ptx_externs() calls it.
+static void add_name(void *data, const char *name, size_t length)
 {
-    for (size_t i = 0; i < n->count; i++) free(n->items[i]);
-    free(n->items);
-}
-
-static void names_add(void *data, const char *name, size_t length)
-{
-    names *n = data;
-    char **items = tn_grow(n->items, n->count, &n->capacity, sizeof(*items));
-    if (items) n->items = items;
-    char *copy = items ? strndup(name, length) : NULL;
-    if (copy) n->items[n->count++] = copy;
-    n->failed |= !copy;
-}
-
-static bool names_have(const names *n, const char *name)
-{
-    for (size_t i = 0; i < n->count; i++) {
-        if (strcmp(n->items[i], name) == 0) return true;
-    }
-    return false;
+    tn_texts_add(data, name, length);
 }
 
 /// What one unit wants of others, as exactly as the library's version lets us see it: later ones
 /// can make a partial cubin, which keeps what nobody calls.
-static tenon_status *wants_of(const tn_lto *lto, size_t unit, names *out)
+static tenon_status *wants_of(const tn_lto *lto, size_t unit, tn_texts *out)
 {
     bool to_cubin = lto->runner->version >= 1303;
     bool partial = lto->runner->version >= 1300;
@@ -118,7 +93,7 @@ static tenon_status *wants_of(const tn_lto *lto, size_t unit, names *out)
     tenon_status *status = NULL;
     if (result.code != 0) goto done;
     if (!to_cubin) {
-        tn_ptx_externs(tn_buffer_text(&result.bytes), names_add, out);
+        tn_ptx_externs(tn_buffer_text(&result.bytes), add_name, out);
         goto done;
     }
     size_t size = result.bytes.size;
@@ -127,7 +102,7 @@ static tenon_status *wants_of(const tn_lto *lto, size_t unit, names *out)
         tn_object_adopt("probe", TENON_KIND_CUBIN, tn_buffer_take(&result.bytes), size, &object));
     for (size_t i = 0; i < object->undefined_count; i++) {
         const tn_symbol *symbol = &object->symbols[object->undefined[i]];
-        names_add(out, symbol->symbol.name, symbol->length);
+        tn_texts_add(out, symbol->symbol.name, symbol->length);
     }
     tenon_object_release(object);
 done:
@@ -136,21 +111,21 @@ done:
 }
 
 /// Notes the undefined names, each with the first unit that wants it.
-static tenon_status *blame(const tn_lto *lto, const names *undefined, const size_t *places,
+static tenon_status *blame(const tn_lto *lto, const tn_texts *undefined, const size_t *places,
                            size_t count, tn_problems *problems)
 {
     tenon_status *status = NULL;
     const char **wanted_by = calloc(undefined->count + 1, sizeof(*wanted_by));
     if (!wanted_by) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the symbols");
     for (size_t i = 0; i < count && i < MOST_PROBES; i++) {
-        names wants = {0};
+        tn_texts wants = {0};
         status = wants_of(lto, places[i], &wants);
         for (size_t k = 0; k < undefined->count && !status; k++) {
-            if (!wanted_by[k] && names_have(&wants, undefined->items[k])) {
+            if (!wanted_by[k] && tn_texts_find(&wants, undefined->items[k]) < wants.count) {
                 wanted_by[k] = lto->units->items[places[i]].name;
             }
         }
-        names_deinit(&wants);
+        tn_texts_deinit(&wants);
         if (status) goto done;
     }
     for (size_t k = 0; k < undefined->count; k++) {
@@ -170,19 +145,19 @@ tenon_status *tn_lto_undefined(const tn_lto *lto, tn_problems *problems)
     tenon_status *status = NULL;
     size_t count = 0;
     tn_job_result result = {0};
-    names externs = {0};
-    names undefined = {0};
+    tn_texts externs = {0};
+    tn_texts undefined = {0};
     size_t *places = ltoir_units(lto, &count);
     if (!places) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the symbols");
 
     tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX};
     TN_TRY_DONE(probe(lto, &mode, places, count, &result));
-    if (result.code == 0) tn_ptx_externs(tn_buffer_text(&result.bytes), names_add, &externs);
+    if (result.code == 0) tn_ptx_externs(tn_buffer_text(&result.bytes), add_name, &externs);
     for (size_t i = 0; i < externs.count; i++) {
         const char *name = externs.items[i];
         const tn_global *global = tn_globals_find(lto->globals, name);
         if (tn_is_driver_name(name) || (global && global->definition)) continue;
-        names_add(&undefined, name, strlen(name));
+        tn_texts_add(&undefined, name, strlen(name));
     }
     if (externs.failed || undefined.failed) {
         status = tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the symbols");
@@ -190,8 +165,8 @@ tenon_status *tn_lto_undefined(const tn_lto *lto, tn_problems *problems)
     }
     if (undefined.count) status = blame(lto, &undefined, places, count, problems);
 done:
-    names_deinit(&externs);
-    names_deinit(&undefined);
+    tn_texts_deinit(&externs);
+    tn_texts_deinit(&undefined);
     tn_job_result_deinit(&result);
     free(places);
     return status;

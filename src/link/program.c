@@ -23,8 +23,8 @@ static tenon_status *no_memory(const char *name)
     return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory for the program", name);
 }
 
-/// Replaces what the caller lent by copies.
-static tenon_status *copy_options(tenon_program *program)
+/// Replaces what the caller lent by copies; false without memory.
+static bool copy_options(tenon_program *program)
 {
     tenon_program_options *options = &program->options;
     tn_texts_copy(&program->include_paths, options->include_paths);
@@ -36,11 +36,8 @@ static tenon_status *copy_options(tenon_program *program)
     good = copy(&options->std) && good;
     good = copy(&options->pch_dir) && good;
     good = copy(&options->time_trace) && good;
-    if (good && !program->include_paths.failed && !program->defines.failed &&
-        !program->extra_options.failed) {
-        return NULL;
-    }
-    return no_memory(program->name);
+    return good && !program->include_paths.failed && !program->defines.failed &&
+           !program->extra_options.failed;
 }
 
 static tenon_status *check_flags(const tenon_program_options *options)
@@ -104,11 +101,10 @@ tenon_status *tenon_program_create(const tenon_program_options *options, const c
     program->options = read;
     program->name = strdup(name);
     program->source = malloc(source.size + 1);
-    tenon_status *status = copy_options(program);
-    if (!status && (!program->name || !program->source)) status = no_memory(name);
-    if (status) {
+    bool good = copy_options(program);
+    if (!good || !program->name || !program->source) {
         tenon_program_release(program);
-        return status;
+        return no_memory(name);
     }
     if (source.size) memcpy(program->source, source.data, source.size);
     program->source[source.size] = '\0';
@@ -139,10 +135,10 @@ tenon_status *tenon_program_open(const tenon_program_options *options, const cha
 void tenon_program_release(tenon_program *program)
 {
     if (!program) return;
-    free((void *)(uintptr_t)program->options.arch);
-    free((void *)(uintptr_t)program->options.std);
-    free((void *)(uintptr_t)program->options.pch_dir);
-    free((void *)(uintptr_t)program->options.time_trace);
+    free((char *)program->options.arch);
+    free((char *)program->options.std);
+    free((char *)program->options.pch_dir);
+    free((char *)program->options.time_trace);
     free(program->name);
     free(program->source);
     tn_texts_deinit(&program->include_paths);

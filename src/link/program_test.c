@@ -17,7 +17,7 @@
 #include "nv/toolkit.h"
 
 // The vendor's library keeps memory for as long as the process lives; ours is still checked.
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libnvrtc\n";

@@ -17,7 +17,7 @@ static uint32_t vendor_type(const tenon_object *object)
     }
 }
 
-tenon_status *tn_runner_link(const tn_runner *runner, const tn_arguments *arguments,
+tenon_status *tn_runner_link(const tn_runner *runner, const tn_texts *arguments,
                              const tn_units *units, const size_t *which, size_t count,
                              tenon_kind target, tn_job_result *out_result)
 {

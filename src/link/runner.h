@@ -15,7 +15,7 @@ typedef struct tn_runner {
 
 /// Links `count` of the units, at the places that `which` names (NULL: the first `count`), with
 /// these options. The vendor's failures are in the result.
-TENON_NODISCARD tenon_status *tn_runner_link(const tn_runner *runner, const tn_arguments *arguments,
+TENON_NODISCARD tenon_status *tn_runner_link(const tn_runner *runner, const tn_texts *arguments,
                                              const tn_units *units, const size_t *which,
                                              size_t count, tenon_kind target,
                                              tn_job_result *out_result);

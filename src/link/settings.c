@@ -1,6 +1,5 @@
 #include "link/settings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,45 +181,21 @@ tenon_status *tn_settings_init(const tenon_linker_options *options, tn_settings 
     return NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static void add(tn_arguments *arguments, const char *format,
-                                                      ...)
-{
-    char **items =
-        tn_grow(arguments->items, arguments->count + 1, &arguments->capacity, sizeof(*items));
-    if (items) arguments->items = items;
-    va_list args;
-    va_start(args, format);
-    char *text = NULL;
-    if (!items || vasprintf(&text, format, args) < 0) text = NULL;
-    va_end(args);
-    arguments->failed |= !text;
-    if (!text) return;
-    items[arguments->count++] = text;
-    items[arguments->count] = NULL;
-}
-
-void tn_arguments_deinit(tn_arguments *arguments)
-{
-    for (size_t i = 0; i < arguments->count; i++) free(arguments->items[i]);
-    free(arguments->items);
-    *arguments = (tn_arguments){0};
-}
-
-static void add_choice(tn_arguments *out, const char *name, uint32_t choice)
+static void add_choice(tn_texts *out, const char *name, uint32_t choice)
 {
     if (choice != TENON_CHOICE_DEFAULT) {
-        add(out, "-%s=%d", name, choice == TENON_CHOICE_ON ? 1 : 0);
+        tn_texts_print(out, "-%s=%d", name, choice == TENON_CHOICE_ON ? 1 : 0);
     }
 }
 
-static void add_list(tn_arguments *out, const char *name, const char *const *list)
+static void add_list(tn_texts *out, const char *name, const char *const *list)
 {
-    for (size_t i = 0; list && list[i]; i++) add(out, "-%s=%s", name, list[i]);
+    for (size_t i = 0; list && list[i]; i++) tn_texts_print(out, "-%s=%s", name, list[i]);
 }
 
-static void add_threads(tn_arguments *out, const char *name, uint32_t threads)
+static void add_threads(tn_texts *out, const char *name, uint32_t threads)
 {
-    if (threads) add(out, "-%s=%u", name, threads == TENON_THREADS_ALL ? 0 : threads);
+    if (threads) tn_texts_print(out, "-%s=%u", name, threads == TENON_THREADS_ALL ? 0 : threads);
 }
 
 static void note_without_lto(const tenon_linker_options *o, tn_buffer *notes)
@@ -243,30 +218,31 @@ static void note_without_lto(const tenon_linker_options *o, tn_buffer *notes)
     }
 }
 
-static void add_flags(const tenon_linker_options *o, uint32_t version, tn_arguments *out)
+static void add_flags(const tenon_linker_options *o, uint32_t version, tn_texts *out)
 {
-    if (o->optimization_level) add(out, "-O%d", o->optimization_level == TENON_OPT_NONE ? 0 : 3);
-    if (o->debug) add(out, "-g");
-    if (o->lineinfo) add(out, "-lineinfo");
-    if (o->time) add(out, "-time");
-    if (o->verbose) add(out, "-verbose");
-    if (o->max_register_count) add(out, "-maxrregcount=%u", o->max_register_count);
+    if (o->optimization_level)
+        tn_texts_print(out, "-O%d", o->optimization_level == TENON_OPT_NONE ? 0 : 3);
+    if (o->debug) tn_texts_print(out, "-g");
+    if (o->lineinfo) tn_texts_print(out, "-lineinfo");
+    if (o->time) tn_texts_print(out, "-time");
+    if (o->verbose) tn_texts_print(out, "-verbose");
+    if (o->max_register_count) tn_texts_print(out, "-maxrregcount=%u", o->max_register_count);
     // Older libraries do not know the option, and keep nothing that it could turn off.
-    if (o->no_cache && version >= 1205) add(out, "-no-cache");
-    if (o->jump_table_density) add(out, "-jump-table-density=%u", o->jump_table_density);
+    if (o->no_cache && version >= 1205) tn_texts_print(out, "-no-cache");
+    if (o->jump_table_density) tn_texts_print(out, "-jump-table-density=%u", o->jump_table_density);
     // nvJitLink.h names this option, but 13.0 and 13.5 do not know it; their assembler does.
-    if (o->device_stack_protector) add(out, "-Xptxas=--device-stack-protector=true");
+    if (o->device_stack_protector) tn_texts_print(out, "-Xptxas=--device-stack-protector=true");
 }
 
 void tn_settings_arguments(const tn_settings *settings, const tn_mode *mode, uint32_t version,
-                           tn_arguments *out, tn_buffer *notes)
+                           tn_texts *out, tn_buffer *notes)
 {
     const tenon_linker_options *o = &settings->options;
     char arch[TN_ARCH_TEXT];
-    add(out, "-arch=%s", tn_arch_text(mode->arch, arch));
-    if (mode->lto) add(out, "-lto");
-    if (mode->target == TENON_KIND_PTX) add(out, "-ptx");
-    if (mode->incremental) add(out, "-r");
+    tn_texts_print(out, "-arch=%s", tn_arch_text(mode->arch, arch));
+    if (mode->lto) tn_texts_print(out, "-lto");
+    if (mode->target == TENON_KIND_PTX) tn_texts_print(out, "-ptx");
+    if (mode->incremental) tn_texts_print(out, "-r");
     add_flags(o, version, out);
     add_threads(out, "split-compile", o->split_compile);
     add_list(out, "Xptxas", o->ptxas_options);
@@ -274,7 +250,7 @@ void tn_settings_arguments(const tn_settings *settings, const tn_mode *mode, uin
     if (mode->lto) {
         add_threads(out, "split-compile-extended", o->split_compile_extended);
         add_list(out, "variables-used", o->variables_used);
-        if (o->optimize_unused_variables) add(out, "-optimize-unused-variables");
+        if (o->optimize_unused_variables) tn_texts_print(out, "-optimize-unused-variables");
         add_choice(out, "ftz", o->ftz);
         add_choice(out, "prec-div", o->prec_div);
         add_choice(out, "prec-sqrt", o->prec_sqrt);
@@ -283,6 +259,6 @@ void tn_settings_arguments(const tn_settings *settings, const tn_mode *mode, uin
         note_without_lto(o, notes);
     }
     for (size_t i = 0; o->extra_options && o->extra_options[i]; i++) {
-        add(out, "%s", o->extra_options[i]);
+        tn_texts_print(out, "%s", o->extra_options[i]);
     }
 }

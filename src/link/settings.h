@@ -4,6 +4,7 @@
 
 #include "base/buffer.h"
 #include "link/arch.h"
+#include "link/texts.h"
 #include "tenon/linker.h"
 
 typedef struct tn_settings {
@@ -26,18 +27,9 @@ typedef struct tn_mode {
     tenon_kind target;
 } tn_mode;
 
-/// nvJitLink's options as a list of texts; free with tn_arguments_deinit().
-typedef struct tn_arguments {
-    char **items;  ///< `count` texts, then NULL.
-    size_t count, capacity;
-    bool failed;  ///< Memory ran out.
-} tn_arguments;
-
 /// Spells the settings for nvJitLink `version` (1203 for 12.3; 0 if it cannot tell). Appends to
 /// `notes` a line for each option that has no effect in this mode: nothing is dropped in silence.
 void tn_settings_arguments(const tn_settings *settings, const tn_mode *mode, uint32_t version,
-                           tn_arguments *out, tn_buffer *notes);
-
-void tn_arguments_deinit(tn_arguments *arguments);
+                           tn_texts *out, tn_buffer *notes);
 
 #endif  // TN_LINK_SETTINGS_H_

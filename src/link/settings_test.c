@@ -16,7 +16,7 @@ static const char *spelled(const tenon_linker_options *options, const tn_mode *m
 {
     static char text[1024];
     tn_settings settings = {0};
-    tn_arguments arguments = {0};
+    tn_texts arguments = {0};
     assert_null(tn_settings_init(options, &settings));
     tn_settings_arguments(&settings, mode, version, &arguments, notes);
     assert_false(arguments.failed);
@@ -26,7 +26,7 @@ static const char *spelled(const tenon_linker_options *options, const tn_mode *m
         strcat(text, arguments.items[i]);
     }
     assert_null(arguments.items[arguments.count]);
-    tn_arguments_deinit(&arguments);
+    tn_texts_deinit(&arguments);
     tn_settings_deinit(&settings);
     return text;
 }

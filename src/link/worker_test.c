@@ -112,7 +112,8 @@ static void the_job_arrives_and_nothing_else_is_open(void **state)
     tn_job_result result = {0};
     // 3, 4 and 5 are the worker's; what the shell itself has open is above 9.
     const char *body =
-        "head -c 8 /proc/self/fd/3 >&2; for d in 6 7 8 9; do [ ! -e /proc/self/fd/$d ] || echo leak $d; done; "
+        "head -c 8 /proc/self/fd/3 >&2; for d in 6 7 8 9; do [ ! -e /proc/self/fd/$d ] || echo "
+        "leak $d; done; "
         "exit 1";
     tenon_status *status = run_script(body, 60000, &result);
     assert_non_null(strstr(tenon_status_log(status), "tnon-job"));
