@@ -84,15 +84,10 @@ tenon_status *tn_check_output(const char *path)
     char *folder = NULL;
     tenon_status *status = folder_of(path, &folder);
     if (status) return status;
-    int error = 0;
-    if (stat(folder, &there)) {
-        error = errno;
-    } else if (!S_ISDIR(there.st_mode)) {
-        error = ENOTDIR;
-    } else if (access(folder, W_OK | X_OK)) {
-        error = errno;
-    }
-    if (error) {
+    bool found = stat(folder, &there) == 0;
+    bool good = found && S_ISDIR(there.st_mode) && access(folder, W_OK | X_OK) == 0;
+    int error = found && !S_ISDIR(there.st_mode) ? ENOTDIR : errno;
+    if (!good) {
         status =
             tenon_status_make(TENON_IO, "cannot write '%s': its folder '%s' cannot be written: %s",
                               path, folder, strerror(error));

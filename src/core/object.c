@@ -14,9 +14,8 @@ static tenon_object *owner_of(tenon_object *object)
     return object;
 }
 
-static void destroy(tenon_object *object)
+static void free_one(tenon_object *object)
 {
-    for (size_t i = 0; i < object->member_count; i++) destroy(object->members[i]);
     free(object->members);
     for (size_t i = 0; i < object->arch_count; i++) free(object->archs[i]);
     free(object->archs);
@@ -25,8 +24,23 @@ static void destroy(tenon_object *object)
     free(object->undefined);
     free(object->calls);
     free(object->name);
-    if (object->owns_bytes) free((void *)(uintptr_t)object->data);
+    if (object->owns_bytes) free((void *)object->data);
     free(object);
+}
+
+/// Frees an object and its members, from the innermost out.
+static void destroy(tenon_object *root)
+{
+    tenon_object *object = root;
+    while (object) {
+        if (object->member_count) {
+            object = object->members[--object->member_count];
+            continue;
+        }
+        tenon_object *outer = object == root ? NULL : object->container;
+        free_one(object);
+        object = outer;
+    }
 }
 
 tenon_object *tenon_object_retain(tenon_object *object)
@@ -74,7 +88,7 @@ tenon_bytes tenon_object_bytes(const tenon_object *object)
 const uint8_t *tenon_object_digest(const tenon_object *object)
 {
     // Made when first asked for; the one thing in an object that is not there from the start.
-    tenon_object *own = (tenon_object *)(uintptr_t)object;
+    tenon_object *own = (tenon_object *)object;
     int state = 0;
     if (atomic_compare_exchange_strong(&own->digest_state, &state, 1)) {
         tn_sha256(object->data, object->size, own->digest);

@@ -71,13 +71,13 @@ static bool is_index(const ar_member *m)
 
 static tenon_status *add_ar_member(tenon_object *object, const ar_member *m, unsigned depth)
 {
-    char name[1024];
+    char suffix[300];
     tenon_object *member = NULL;
-    snprintf(name, sizeof(name), "%s(%.*s)", object->name,
-             (int)(m->name_length < 256 ? m->name_length : 256), m->name);
+    snprintf(suffix, sizeof(suffix), "(%.*s)", (int)(m->name_length < 256 ? m->name_length : 256),
+             m->name);
     tenon_kind kind = tn_recognise(m->data, m->size);
     if (kind == TENON_KIND_ANY || kind == TENON_KIND_ARCHIVE) return NULL;  // no business of ours
-    TN_TRY(tn_add_member(object, name, kind, m->data, m->size, false, &member));
+    TN_TRY(tn_add_member(object, suffix, kind, (tenon_bytes){m->data, m->size}, false, &member));
     return tn_read_member(member, depth);
 }
 

@@ -127,6 +127,13 @@ static tenon_status *read_info(const tn_cubin *cubin, size_t index, const Elf64_
     return NULL;
 }
 
+static bool is_function(const tn_cubin *cubin, uint32_t symbol)
+{
+    uint32_t place = symbol < cubin->symbol_count ? cubin->places[symbol] : TN_NO_PLACE;
+    return place != TN_NO_PLACE &&
+           cubin->object->symbols[place].symbol.kind != TENON_SYMBOL_VARIABLE;
+}
+
 /// Pairs of symbols; a pair of 0 and a negative number starts the next list. The first, -1, has the
 /// direct calls.
 static tenon_status *read_calls(const tn_cubin *cubin, size_t index, const Elf64_Shdr *section)
@@ -148,13 +155,14 @@ static tenon_status *read_calls(const tn_cubin *cubin, size_t index, const Elf64
             direct = callee == UINT32_MAX;
             continue;
         }
-        if (caller >= cubin->symbol_count || callee >= cubin->symbol_count) {
-            return tn_elf_damaged(&cubin->elf, index, "has a call from symbol %u to %u of %u",
-                                  caller, callee, cubin->symbol_count);
+        // The other lists pair a function with a number.
+        if (!is_function(cubin, caller) ||
+            (direct ? !is_function(cubin, callee) : callee >= cubin->symbol_count)) {
+            return tn_elf_damaged(&cubin->elf, index, "has a call from symbol %u to symbol %u",
+                                  caller, callee);
         }
         if (!direct) continue;
         tn_call call = {cubin->places[caller], cubin->places[callee]};
-        if (call.caller == TN_NO_PLACE || call.callee == TN_NO_PLACE) continue;
         object->calls[object->call_count++] = call;
     }
     return NULL;
@@ -167,11 +175,10 @@ static tenon_status *read_prototypes(const tn_cubin *cubin, size_t index, const 
     for (uint64_t left = section->sh_size; left >= 8; left -= 8, at += 8) {
         uint32_t symbol = tn_u32(at);
         uint32_t text = tn_u32(at + 4);
-        if (symbol >= cubin->symbol_count || text >= cubin->strings_size) {
+        if (!is_function(cubin, symbol) || text >= cubin->strings_size) {
             return tn_elf_damaged(&cubin->elf, index, "has a pair of symbol %u and name %u", symbol,
                                   text);
         }
-        if (cubin->places[symbol] == TN_NO_PLACE) continue;
         const char *prototype = cubin->strings + text;
         uint64_t hash = tn_map_hash(prototype, strlen(prototype));
         cubin->object->symbols[cubin->places[symbol]].prototype = (uint32_t)hash | 1;

@@ -140,7 +140,8 @@ static tenon_status *check_place(const tn_cubin *cubin, const Elf64_Sym *s, size
     }
     // Shared memory is laid out by the final link only: until then offsets there mean nothing.
     bool shared = s->st_other & OTHER_SHARED ||
-                  starts(tn_elf_section_name(&cubin->elf, &section), ".nv.shared");
+                  (tn_elf_is_nobits(section.sh_type) &&
+                   starts(tn_elf_section_name(&cubin->elf, &section), ".nv.shared"));
     if (!shared && !tn_within(s->st_value, s->st_size, section.sh_size)) {
         return bad_symbol(cubin, s, index, "lies outside of its section");
     }
@@ -166,19 +167,28 @@ static tenon_status *check_symbol(const tn_cubin *cubin, const Elf64_Sym *s, siz
         return bad_symbol(cubin, s, index, "has no name");
     }
     bool outside = s->st_shndx == SHN_UNDEF || s->st_shndx == SHN_ABS || s->st_shndx == SHN_COMMON;
+    // What has no place yet has its alignment there.
+    bool aligned = s->st_value && !(s->st_value & (s->st_value - 1));
+    if (s->st_shndx == SHN_COMMON && !aligned) {
+        return bad_symbol(cubin, s, index, "has an impossible alignment");
+    }
     if (!outside) {
         if (s->st_shndx >= elf->section_count) {
             return bad_symbol(cubin, s, index, "is in a section that is not there");
         }
         TN_TRY(check_place(cubin, s, index));
         Elf64_Shdr section = tn_elf_section(elf, s->st_shndx);
-        if (starts(tn_elf_section_name(elf, &section), ".nv.constant0.")) shown = false;
+        if (s->st_other & OTHER_CONSTANT &&
+            starts(tn_elf_section_name(elf, &section), ".nv.constant0.")) {
+            shown = false;
+        }
     }
     *out_shown = shown;
     return NULL;
 }
 
-static tenon_status *read_symbols(tn_cubin *cubin)
+/// Reads the symbols and counts those that are undefined.
+static tenon_status *read_symbols(tn_cubin *cubin, size_t *out_undefined)
 {
     tenon_object *object = cubin->object;
     object->symbols = malloc((cubin->symbol_count + 1) * sizeof(*object->symbols));
@@ -193,7 +203,9 @@ static tenon_status *read_symbols(tn_cubin *cubin)
         TN_TRY(check_symbol(cubin, &s, i, &shown));
         cubin->places[i] = shown ? (uint32_t)object->symbol_count : TN_NO_PLACE;
         if (!shown) continue;
-        object->symbols[object->symbol_count++] = convert(cubin, &s, i);
+        tn_symbol converted = convert(cubin, &s, i);
+        *out_undefined += converted.symbol.state == TENON_SYMBOL_UNDEFINED;
+        object->symbols[object->symbol_count++] = converted;
     }
     return NULL;
 }
@@ -204,25 +216,21 @@ static int compare_symbol_names(const void *a, const void *b, void *symbols)
     return strcmp(all[*(const uint32_t *)a].symbol.name, all[*(const uint32_t *)b].symbol.name);
 }
 
-static tenon_status *list_undefined(tenon_object *object)
+/// Lists the `wanted` symbols that are undefined.
+static tenon_status *list_undefined(tenon_object *object, size_t wanted)
 {
-    for (size_t i = 0; i < object->symbol_count; i++) {
-        object->undefined_count += object->symbols[i].symbol.state == TENON_SYMBOL_UNDEFINED;
-    }
-    if (object->undefined_count == 0) return NULL;
-    object->undefined = malloc(object->undefined_count * sizeof(*object->undefined));
+    if (wanted == 0) return NULL;
+    object->undefined = malloc(wanted * sizeof(*object->undefined));
     if (!object->undefined) {
-        object->undefined_count = 0;
         return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory for its symbols",
                                  object->name);
     }
-    size_t count = 0;
-    for (uint32_t i = 0; i < object->symbol_count; i++) {
-        if (object->symbols[i].symbol.state == TENON_SYMBOL_UNDEFINED)
-            object->undefined[count++] = i;
+    for (uint32_t i = 0; i < object->symbol_count && object->undefined_count < wanted; i++) {
+        if (object->symbols[i].symbol.state != TENON_SYMBOL_UNDEFINED) continue;
+        object->undefined[object->undefined_count++] = i;
     }
-    qsort_r(object->undefined, count, sizeof(*object->undefined), compare_symbol_names,
-            object->symbols);
+    qsort_r(object->undefined, object->undefined_count, sizeof(*object->undefined),
+            compare_symbol_names, object->symbols);
     return NULL;
 }
 
@@ -241,11 +249,12 @@ static tenon_status *read(tn_cubin *cubin)
     }
     object->relocatable = header->e_type == ET_REL;
     TN_TRY(tn_cubin_read_target(&cubin->elf, object));
+    size_t wanted = 0;
     TN_TRY(find_symbols(cubin));
-    TN_TRY(read_symbols(cubin));
+    TN_TRY(read_symbols(cubin, &wanted));
     TN_TRY(tn_cubin_check_sections(cubin));
     TN_TRY(tn_cubin_read_attributes(cubin));
-    return list_undefined(object);
+    return list_undefined(object, wanted);
 }
 
 tenon_status *tn_cubin_read(tenon_object *object)

@@ -22,18 +22,6 @@ bool tn_elf_is_nobits(uint32_t type)
     }
 }
 
-Elf64_Shdr tn_elf_section(const tn_elf *elf, size_t index)
-{
-    Elf64_Shdr section;
-    memcpy(&section, elf->sections + index * sizeof(section), sizeof(section));
-    return section;
-}
-
-const char *tn_elf_section_name(const tn_elf *elf, const Elf64_Shdr *section)
-{
-    return elf->names + section->sh_name;
-}
-
 tenon_status *tn_elf_damaged(const tn_elf *elf, size_t index, const char *format, ...)
 {
     tn_buffer what = {0};

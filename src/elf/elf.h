@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "tenon/status.h"
 
@@ -31,10 +32,18 @@ TENON_NODISCARD tenon_status *tn_elf_open(const char *name, const char *data, si
                                           tn_elf *out_elf);
 
 /// Returns a section header; `index` is below section_count.
-Elf64_Shdr tn_elf_section(const tn_elf *elf, size_t index);
+static inline Elf64_Shdr tn_elf_section(const tn_elf *elf, size_t index)
+{
+    Elf64_Shdr section;
+    memcpy(&section, elf->sections + index * sizeof(section), sizeof(section));
+    return section;
+}
 
 /// Returns the name of a section.
-const char *tn_elf_section_name(const tn_elf *elf, const Elf64_Shdr *section);
+static inline const char *tn_elf_section_name(const tn_elf *elf, const Elf64_Shdr *section)
+{
+    return elf->names + section->sh_name;
+}
 
 /// True if a section of this type has a size, but no bytes in the file.
 bool tn_elf_is_nobits(uint32_t type);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "core/try.h"
 #include "elf/bytes.h"
@@ -19,7 +20,8 @@ enum {
     FLAG_LZ4 = 0x2000,
     FLAG_ZSTD = 0x8000,
     FLAG_SCRAMBLED = 0x10000,
-    FLAG_ARCH_SPECIFIC = 0x100000
+    FLAG_ARCH_SPECIFIC = 0x100000,
+    FLAG_ARCH_FAMILY = 0x200000,
 };
 
 // What one entry may grow to; a damaged size would else take all memory.
@@ -105,37 +107,45 @@ static tenon_status *unpack(const tenon_object *object, uint64_t offset, const e
         }
     }
     char *data = malloc(e->full_size + 1);
-    if (!data) {
-        return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory for an entry",
-                                 object->name);
+    if (!data) return tn_no_memory(object);
+    size_t got = e->full_size;
+    if (e->flags & FLAG_ZSTD) {
+        got = ZSTD_decompress(data, e->full_size, e->payload, e->size);
+    } else if (!tn_lz4_decode(e->payload, e->size, data, e->full_size)) {
+        got = 0;
     }
-    bool good = e->flags & FLAG_ZSTD
-                    ? ZSTD_decompress(data, e->full_size, e->payload, e->size) == e->full_size
-                    : tn_lz4_decode(e->payload, e->size, data, e->full_size);
-    if (!good) {
+    if (got != e->full_size) {
         free(data);
-        return damaged(object, offset, "cannot be decompressed");
+        bool memory =
+            e->flags & FLAG_ZSTD && ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation;
+        return memory ? tn_no_memory(object) : damaged(object, offset, "cannot be decompressed");
     }
     data[e->full_size] = '\0';
     *out_data = data;
     return NULL;
 }
 
+static char suffix_of(const entry *e)
+{
+    if (e->flags & FLAG_ARCH_SPECIFIC) return 'a';
+    return e->flags & FLAG_ARCH_FAMILY ? 'f' : '\0';
+}
+
 /// What an entry's header says of its arch, for the name and where the bytes cannot be read.
 static void print_arch(const entry *e, char *out, size_t size)
 {
-    snprintf(out, size, "%s%u%s", e->kind == ENTRY_ELF ? "sm_" : "compute_", e->arch,
-             e->flags & FLAG_ARCH_SPECIFIC ? "a" : "");
+    char suffix[] = {suffix_of(e), '\0'};
+    snprintf(out, size, "%s%u%s", e->kind == ENTRY_ELF ? "sm_" : "compute_", e->arch, suffix);
 }
 
 static tenon_status *add_entry(tenon_object *object, uint64_t offset, const entry *e,
                                unsigned depth)
 {
     char arch[32];
-    char name[512];
+    char suffix[64];
     tenon_kind kind = kind_of(e);
     print_arch(e, arch, sizeof(arch));
-    snprintf(name, sizeof(name), "%s[%s %s]", object->name, arch, tenon_kind_name(kind));
+    snprintf(suffix, sizeof(suffix), "[%s %s]", arch, tenon_kind_name(kind));
 
     bool scrambled = e->flags & FLAG_SCRAMBLED;
     bool packed = !scrambled && e->flags & (FLAG_LZ4 | FLAG_ZSTD);
@@ -148,24 +158,19 @@ static tenon_status *add_entry(tenon_object *object, uint64_t offset, const entr
         size = e->full_size;
     }
     tenon_object *member = NULL;
-    TN_TRY(tn_add_member(object, name, kind, data, size, packed, &member));
+    TN_TRY(tn_add_member(object, suffix, kind, (tenon_bytes){data, size}, packed, &member));
     member->compression = compression_of(e);
     member->opaque = scrambled || kind == TENON_KIND_ANY;
     if (!member->opaque) {
         TN_TRY(tn_read_member(member, depth));
-        if (!member->sm_suffix && e->flags & FLAG_ARCH_SPECIFIC && member->arch_count == 1) {
-            member->sm_suffix = 'a';
-            free(member->archs[0]);
-            member->archs[0] = strdup(arch);
-            if (!member->archs[0]) member->arch_count = 0;
-        }
-        return NULL;
+        if (member->sm_suffix || !suffix_of(e)) return NULL;
+        free(member->archs[0]);  // LTO-IR and linked cubins do not always tell themselves
+        member->arch_count = 0;
     }
     member->sm = e->arch;
-    member->sm_suffix = e->flags & FLAG_ARCH_SPECIFIC ? 'a' : 0;
-    member->relocatable = kind == TENON_KIND_LTOIR;
-    if (tn_add_arch(member, arch)) return NULL;
-    return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory", object->name);
+    member->sm_suffix = suffix_of(e);
+    if (member->opaque) member->relocatable = kind == TENON_KIND_LTOIR;
+    return tn_add_arch(member, arch) ? NULL : tn_no_memory(object);
 }
 
 /// Reads the entries of the fatbin at `start` and returns where it ends.
@@ -214,7 +219,7 @@ tenon_status *tn_fatbin_read(tenon_object *object, unsigned depth)
     }
     // Several: each becomes a member of its own, since each offers its own choice of archs.
     for (uint64_t start = 0; start < object->size; start = next_start(object, end)) {
-        char name[512];
+        char suffix[24];
         uint64_t own =
             tn_within(start, HEADER, object->size) ? tn_u64(object->data + start + 8) : 0;
         uint16_t header = own ? tn_u16(object->data + start + 6) : 0;
@@ -225,9 +230,9 @@ tenon_status *tn_fatbin_read(tenon_object *object, unsigned depth)
         }
         end = start + header + own;
         tenon_object *member = NULL;
-        snprintf(name, sizeof(name), "%s[%zu]", object->name, object->member_count);
-        TN_TRY(tn_add_member(object, name, TENON_KIND_FATBIN, object->data + start, end - start,
-                             false, &member));
+        snprintf(suffix, sizeof(suffix), "[%zu]", object->member_count);
+        TN_TRY(tn_add_member(object, suffix, TENON_KIND_FATBIN,
+                             (tenon_bytes){object->data + start, end - start}, false, &member));
         TN_TRY(tn_read_member(member, depth));
     }
     return NULL;

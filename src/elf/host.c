@@ -11,7 +11,7 @@ static tenon_status *add_fatbin(tenon_object *object, const char *data, size_t s
 {
     tenon_object *member = NULL;
     if (tn_recognise(data, size) != TENON_KIND_FATBIN) return NULL;  // an empty or zeroed section
-    TN_TRY(tn_add_member(object, object->name, TENON_KIND_FATBIN, data, size, false, &member));
+    TN_TRY(tn_add_member(object, "", TENON_KIND_FATBIN, (tenon_bytes){data, size}, false, &member));
     return tn_read_member(member, depth);
 }
 

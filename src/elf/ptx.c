@@ -9,7 +9,7 @@
 static const char *skip_space(const char *at, const char *end)
 {
     while (at < end) {
-        if (memchr(" \t\r\n", *at, 4)) {
+        if (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n') {
             at++;
         } else if (end - at >= 2 && at[0] == '/' && at[1] == '/') {
             const char *line = memchr(at, '\n', (size_t)(end - at));
@@ -45,7 +45,9 @@ static const char *number(const char *at, const char *end, uint32_t *out)
 bool tn_is_ptx(const char *data, size_t size)
 {
     const char *end = data + size;
-    return skip_word(skip_space(data, end), end, ".version") != NULL;
+    const char *word = skip_space(data, end);
+    const char *after = skip_word(word, end, ".version");
+    return after && after > word + strlen(".version");  // blanks or a comment stand between
 }
 
 static tenon_status *bad_ptx(const tenon_object *object, const char *what)

@@ -22,6 +22,11 @@ tenon_kind tn_recognise(const char *data, size_t size)
     return TENON_KIND_ANY;
 }
 
+tenon_status *tn_no_memory(const tenon_object *object)
+{
+    return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory", object->name);
+}
+
 bool tn_add_arch(tenon_object *object, const char *arch)
 {
     size_t at = 0;
@@ -41,24 +46,26 @@ bool tn_add_arch(tenon_object *object, const char *arch)
     return true;
 }
 
-tenon_status *tn_add_member(tenon_object *container, const char *name, tenon_kind kind,
-                            const char *data, size_t size, bool owned, tenon_object **out_member)
+tenon_status *tn_add_member(tenon_object *container, const char *suffix, tenon_kind kind,
+                            tenon_bytes bytes, bool owned, tenon_object **out_member)
 {
     size_t count = container->member_count;
-    tenon_object **members = realloc(container->members, (count + 1) * sizeof(*members));
+    tenon_object **members = realloc(container->members, (count + 1) * sizeof(tenon_object *));
     if (members) container->members = members;
     tenon_object *member = members ? calloc(1, sizeof(*member)) : NULL;
-    char *copy = member ? strdup(name) : NULL;
-    if (!copy) {
+    size_t length = strlen(container->name);
+    char *name = member ? malloc(length + strlen(suffix) + 1) : NULL;
+    if (!name) {
         free(member);
-        if (owned) free((void *)(uintptr_t)data);
-        return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory for its members",
-                                 container->name);
+        if (owned) free((void *)bytes.data);
+        return tn_no_memory(container);
     }
+    memcpy(name, container->name, length);
+    memcpy(name + length, suffix, strlen(suffix) + 1);
     member->kind = kind;
-    member->name = copy;
-    member->data = data;
-    member->size = size;
+    member->name = name;
+    member->data = bytes.data;
+    member->size = bytes.size;
     member->owns_bytes = owned;
     member->container = container;
     members[container->member_count++] = member;
@@ -71,9 +78,7 @@ static tenon_status *terminate(tenon_object *object)
 {
     if (object->owns_bytes) return NULL;
     char *copy = malloc(object->size + 1);
-    if (!copy) {
-        return tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory", object->name);
-    }
+    if (!copy) return tn_no_memory(object);
     memcpy(copy, object->data, object->size);
     copy[object->size] = '\0';
     object->data = copy;
@@ -99,8 +104,7 @@ static tenon_status *list_archs(tenon_object *object)
             good = tn_add_arch(object, member->archs[k]);
         }
     }
-    return good ? NULL
-                : tenon_status_make(TENON_OUT_OF_MEMORY, "'%s': out of memory", object->name);
+    return good ? NULL : tn_no_memory(object);
 }
 
 static tenon_status *read_kind(tenon_object *object, unsigned depth)

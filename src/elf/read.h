@@ -11,10 +11,10 @@ enum { TN_MAX_DEPTH = 4 };
 tenon_kind tn_recognise(const char *data, size_t size);
 
 /// Adds a member to a container, of bytes that lie in it or (`owned`) that malloc made with a NUL
-/// behind them; takes these over, also on failure. `name` is copied.
-TENON_NODISCARD tenon_status *tn_add_member(tenon_object *container, const char *name,
-                                            tenon_kind kind, const char *data, size_t size,
-                                            bool owned, tenon_object **out_member);
+/// behind them; takes these over, also on failure. Its name is that of the container and `suffix`.
+TENON_NODISCARD tenon_status *tn_add_member(tenon_object *container, const char *suffix,
+                                            tenon_kind kind, tenon_bytes bytes, bool owned,
+                                            tenon_object **out_member);
 
 /// Reads a member that was added; `depth` is that of its container.
 TENON_NODISCARD tenon_status *tn_read_member(tenon_object *member, unsigned depth);
@@ -30,5 +30,8 @@ bool tn_is_ptx(const char *data, size_t size);
 
 /// Notes an arch of an object, such as "sm_90"; false without memory.
 bool tn_add_arch(tenon_object *object, const char *arch);
+
+/// Makes the error of having no memory for an object.
+TENON_NODISCARD tenon_status *tn_no_memory(const tenon_object *object);
 
 #endif  // TN_ELF_READ_H_

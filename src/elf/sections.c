@@ -5,10 +5,27 @@
 #include "elf/bytes.h"
 #include "elf/cubin.h"
 
-enum { SHT_CUDA_CALLGRAPH = 0x70000001, SHT_CUDA_PROTOTYPE };
+// Types of NVIDIA's that use sh_info as ELF has it: data, and banks of constants. Others have ways
+// of their own.
+enum {
+    SHT_CUDA_INFO = 0x70000000,
+    SHT_CUDA_CALLGRAPH,
+    SHT_CUDA_PROTOTYPE,
+    SHT_CUDA_DATA_END = 0x70000010,
+    SHT_CUDA_CONSTANT = 0x70000064,
+    SHT_CUDA_CONSTANT_END = 0x7000007c,
+    SHT_CUDA_END = 0x70000100,
+};
 
-// From here on, and below SHT_CUDA_END, types of NVIDIA's that use sh_info in ways of their own.
-enum { SHT_CUDA_OWN_INFO = 0x70000010, SHT_CUDA_END = 0x70000100 };
+// These say the same twice, by name and by type.
+static const struct {
+    const char *name;
+    uint32_t type;
+} named[] = {
+    {".nv.info", SHT_CUDA_INFO},
+    {".nv.callgraph", SHT_CUDA_CALLGRAPH},
+    {".nv.prototype", SHT_CUDA_PROTOTYPE},
+};
 
 // Types of relocations are numbered up to some 120.
 enum { RELOCATION_TYPE_END = 0x100 };
@@ -35,11 +52,18 @@ static tenon_status *check_relocation(const tn_cubin *cubin, size_t index, uint6
     return NULL;
 }
 
+/// True if a section is not linked to the symbol table. The final cubins of CUDA 12.2 name another
+/// section there, so only what is linked again has to be right.
+static bool is_astray(const tn_cubin *cubin, const Elf64_Shdr *s)
+{
+    return cubin->object->relocatable && s->sh_link != cubin->symbol_table;
+}
+
 static tenon_status *check_relocations(const tn_cubin *cubin, size_t index, const Elf64_Shdr *s)
 {
     const tn_elf *elf = &cubin->elf;
     size_t each = s->sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
-    if (s->sh_entsize != each || s->sh_size % each != 0 || s->sh_link != cubin->symbol_table) {
+    if (s->sh_entsize != each || s->sh_size % each != 0 || is_astray(cubin, s)) {
         return tn_elf_damaged(elf, index,
                               "is no table of relocations: %llu bytes, %llu each, for the symbols "
                               "of section %u",
@@ -71,7 +95,7 @@ static tenon_status *check_relocations(const tn_cubin *cubin, size_t index, cons
 static tenon_status *check_code(const tn_cubin *cubin, size_t index, const Elf64_Shdr *s)
 {
     uint32_t symbol = s->sh_info & 0xffffff;
-    if (s->sh_link != cubin->symbol_table || symbol == 0 || symbol >= cubin->symbol_count) {
+    if (is_astray(cubin, s) || symbol == 0 || symbol >= cubin->symbol_count) {
         return tn_elf_damaged(&cubin->elf, index, "holds the code of symbol %u, and there are %u",
                               symbol, cubin->symbol_count);
     }
@@ -84,9 +108,24 @@ static tenon_status *check_code(const tn_cubin *cubin, size_t index, const Elf64
     return NULL;
 }
 
-/// Checks what does not depend on the type.
-static tenon_status *check_form(const tn_elf *elf, size_t index, const Elf64_Shdr *s)
+/// False if a section has the name of one type and the type of another.
+static bool is_named_right(const char *name, uint32_t type)
 {
+    bool own = strncmp(name, ".nv.", 4) == 0;
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        size_t length = strlen(named[i].name);
+        bool same = own && name[4] == named[i].name[4] &&
+                    strncmp(name, named[i].name, length) == 0 &&
+                    (name[length] == '\0' || name[length] == '.');
+        if (same != (type == named[i].type)) return false;
+    }
+    return true;
+}
+
+/// Checks what does not depend on the type.
+static tenon_status *check_form(const tn_cubin *cubin, size_t index, const Elf64_Shdr *s)
+{
+    const tn_elf *elf = &cubin->elf;
     bool usual = s->sh_type <= SHT_SYMTAB_SHNDX;
     if (!usual && (s->sh_type < SHT_LOPROC || s->sh_type >= SHT_CUDA_END)) {
         return tn_elf_damaged(elf, index, "has type 0x%x, which is none", s->sh_type);
@@ -100,10 +139,15 @@ static tenon_status *check_form(const tn_elf *elf, size_t index, const Elf64_Shd
         return tn_elf_damaged(elf, index, "belongs to section %u, and there are %u", s->sh_info,
                               elf->section_count);
     }
-    bool own = s->sh_flags & (SHF_INFO_LINK | SHF_EXECINSTR) || s->sh_type == SHT_SYMTAB ||
-               s->sh_type >= SHT_CUDA_OWN_INFO;
-    if (!own && s->sh_info != 0) {
+    bool plain = s->sh_type < SHT_CUDA_DATA_END ||
+                 (s->sh_type >= SHT_CUDA_CONSTANT && s->sh_type < SHT_CUDA_CONSTANT_END);
+    bool free_of =
+        plain && s->sh_type != SHT_SYMTAB && !(s->sh_flags & (SHF_INFO_LINK | SHF_EXECINSTR));
+    if (free_of && cubin->object->relocatable && s->sh_info != 0) {
         return tn_elf_damaged(elf, index, "belongs to section %u, but says not so", s->sh_info);
+    }
+    if (!is_named_right(tn_elf_section_name(elf, s), s->sh_type)) {
+        return tn_elf_damaged(elf, index, "has type 0x%x, which its name has not", s->sh_type);
     }
     return NULL;
 }
@@ -111,7 +155,7 @@ static tenon_status *check_form(const tn_elf *elf, size_t index, const Elf64_Shd
 static tenon_status *check_section(const tn_cubin *cubin, size_t index, const Elf64_Shdr *s)
 {
     const tn_elf *elf = &cubin->elf;
-    TN_TRY(check_form(elf, index, s));
+    TN_TRY(check_form(cubin, index, s));
     if (s->sh_flags & SHF_EXECINSTR) return check_code(cubin, index, s);
     switch (s->sh_type) {
     case SHT_RELA:

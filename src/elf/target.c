@@ -22,7 +22,7 @@ enum { TOOL_NAME = 8, TOOL_VERSION = 12, TOOL_OPTIONS = 20, TOOL_TEXTS = 24 };
 typedef struct target {
     const char *tool;  // the first one is that which made the file; its inputs' follow
     char option;       // of the first -arch among the tools' options, 'a', 'f' or 0
-    char specific;     // of .nv.compat: 1, 0, or -1 where it does not say
+    int specific;      // of .nv.compat: 1, 0, or -1 where it does not say
     uint32_t version;  // 130 for 13.0
 } target;
 
@@ -93,7 +93,7 @@ static tenon_status *read_compat(const tn_elf *elf, size_t index, const Elf64_Sh
             return tn_elf_damaged(elf, index, "has a broken record at %llu",
                                   (unsigned long long)(section->sh_size - left));
         }
-        if (at[1] == COMPAT_ARCH_SPECIFIC) t->specific = at[2] == 1;
+        if (at[1] == COMPAT_ARCH_SPECIFIC) t->specific = at[2] == 1 ? 1 : 0;
         at += need;
         left -= need;
     }

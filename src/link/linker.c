@@ -252,7 +252,14 @@ static tenon_status *compile_ptx(link_run *run)
         return NULL;
     }
     for (size_t i = 0; i < run->units.count; i++) {
-        if (run->units.items[i].kind == TENON_KIND_PTX) TN_TRY(compile_unit(run, i));
+        const tenon_object *object = run->units.items[i].object;
+        if (object->kind != TENON_KIND_PTX) continue;
+        if (strstr(object->data, ".common ")) {
+            // A partial link would make plain definitions of its common symbols, which merge.
+            run->runner.in_process = false;
+        } else {
+            TN_TRY(compile_unit(run, i));
+        }
     }
     return NULL;
 }

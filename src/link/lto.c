@@ -130,10 +130,19 @@ static tenon_status *blame(const tn_lto *lto, const tn_texts *undefined, const s
     }
     for (size_t k = 0; k < undefined->count; k++) {
         tn_buffer name = {0};
+        tn_buffer wanter = {0};
         tn_print_symbol(&name, undefined->items[k]);
-        tn_problems_add(problems, "undefined: %s, wanted by '%s'", tn_buffer_text(&name),
-                        wanted_by[k] ? wanted_by[k] : "the LTO-IR inputs together");
+        if (wanted_by[k]) {
+            tn_buffer_print(&wanter, "'%s'", wanted_by[k]);
+        } else {
+            // Before 13.3 the library does not show what a unit without kernels wants.
+            tn_buffer_puts(&wanter, "one of ");
+            tn_runner_names(lto->units, &wanter);
+        }
+        tn_problems_add(problems, "undefined: %s, wanted by %s", tn_buffer_text(&name),
+                        tn_buffer_text(&wanter));
         tn_buffer_deinit(&name);
+        tn_buffer_deinit(&wanter);
     }
 done:
     free(wanted_by);

@@ -81,6 +81,10 @@ static tenon_status *check(const tenon_object *result, const tn_settings *settin
 {
     tn_problems problems = {0};
     if (result->kind == TENON_KIND_CUBIN) {
+        if (result->sm && result->sm != mode->arch.number) {
+            tn_problems_add(&problems, "the result is for sm_%u, not sm_%u", result->sm,
+                            mode->arch.number);
+        }
         if (result->relocatable != mode->incremental) {
             tn_problems_add(&problems, "the result is %s",
                             mode->incremental ? "final, not relocatable" : "not final");

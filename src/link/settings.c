@@ -139,6 +139,20 @@ static tenon_status *check_together(const tenon_linker_options *options)
     return NULL;
 }
 
+/// The arch decides what of the inputs is taken, so a second one behind tenon's back cannot be.
+static tenon_status *check_extra(const tenon_linker_options *options)
+{
+    const char *const *extra = options->extra_options;
+    for (size_t i = 0; extra && extra[i]; i++) {
+        const char *name = extra[i] + strspn(extra[i], "-");
+        if (strncmp(name, "arch", 4) == 0 && (name[4] == '=' || name[4] == '\0')) {
+            return tenon_status_make(TENON_INVALID_ARGUMENT,
+                                     "extra option '%s': give the arch as option arch", extra[i]);
+        }
+    }
+    return NULL;
+}
+
 /// Takes a default from the environment: 0 where the variable is not set.
 static tenon_status *from_environment(const char *name, const char *const *words, uint32_t *value)
 {
@@ -167,6 +181,7 @@ tenon_status *tn_settings_init(const tenon_linker_options *options, tn_settings 
     tenon_linker_options *own = &settings.options;
     TN_TRY(check_ranges(own));
     TN_TRY(check_together(own));
+    TN_TRY(check_extra(own));
     TN_TRY(from_environment("TENON_ISOLATION", isolations, &own->isolation));
     TN_TRY(from_environment("TENON_LINKER", backends, &own->backend));
     if (own->arch) {

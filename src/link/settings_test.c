@@ -110,6 +110,10 @@ static void contradictions_are_refused(void **state)
     options.time = 0;
     options.arch = "sm_x";
     expect_refused(&options, "sm_x");
+    options.arch = NULL;
+    const char *const second_arch[] = {"-v", "--arch=sm_100", NULL};
+    options.extra_options = second_arch;
+    expect_refused(&options, "extra option '--arch=sm_100'");
     options.size = 0;
     expect_refused(&options, "size");
 }

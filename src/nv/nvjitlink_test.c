@@ -28,7 +28,7 @@ _Static_assert(NVJITLINK_INPUT_LIBRARY == (int)TN_NVJITLINK_ARCHIVE, "kinds of i
 #endif
 
 // The vendor's library keeps memory for as long as the process lives; ours is still checked.
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libnvJitLink.so\n";

@@ -2,6 +2,8 @@
 #include "nv/nvrtc.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,19 @@ tenon_status *tn_nvrtc_bind(tn_lookup *lookup, void *data, tn_nvrtc *out_lib)
     return NULL;
 }
 
+/// Loads the library that NVRTC opens by its bare name at the first compile, from where NVRTC is.
+/// Its own search path leads there too, but not where a sanitizer stands between it and the loader.
+/// What is wrong with it NVRTC says itself.
+static void load_builtins(const tn_nvrtc *lib)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(lib->path, '/');
+    int folder = slash ? (int)(slash - lib->path) + 1 : 0;
+    int length = snprintf(path, sizeof(path), "%.*slibnvrtc-builtins.so.%u.%u", folder, lib->path,
+                          lib->major, lib->minor);
+    if (folder && length > 0 && (size_t)length < sizeof(path)) tn_search_loader(path);
+}
+
 tenon_status *tn_nvrtc_load(void *handle, tn_nvrtc *out_lib)
 {
     tn_nvrtc lib = {.path = tn_search_path(handle)};
@@ -43,6 +58,7 @@ tenon_status *tn_nvrtc_load(void *handle, tn_nvrtc *out_lib)
     TN_TRY_CTX(TN_NVRTC_CALL(&lib, NULL, Version(&major, &minor)), "%s", lib.path);
     lib.major = (uint32_t)major;
     lib.minor = (uint32_t)minor;
+    load_builtins(&lib);
     *out_lib = lib;
     return NULL;
 }

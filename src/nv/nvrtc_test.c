@@ -22,7 +22,7 @@ _Static_assert(NVRTC_ERROR_COMPILATION == (int)TN_NVRTC_ERROR_COMPILATION, "resu
 #endif
 
 // The vendor's library keeps memory for as long as the process lives; ours is still checked.
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libnvrtc\n";

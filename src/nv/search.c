@@ -87,7 +87,10 @@ static bool try_file(search *s, const char *word, bool exists)
         show(s, &missing);
         return false;
     }
-    const tn_sighting found = {word, tn_search_path(handle), handle, "", true, forced};
+    // A library that is open already keeps the path of its first opening: a file is shown as it was
+    // named.
+    const char *shown = strchr(s->path.data, '/') ? s->path.data : tn_search_path(handle);
+    const tn_sighting found = {word, shown, handle, "", true, forced};
     show(s, &found);
     return true;
 }

@@ -43,7 +43,7 @@ TENON_NODISCARD tenon_status *tn_search(const tn_vendor *vendor, const tn_places
 TENON_NODISCARD tenon_status *tn_search_open(const tn_vendor *vendor, const char *path,
                                              void **out_handle);
 
-/// Loads what the loader's own search finds under a file's name, if anything.
+/// Loads a file, or what the loader's own search finds under a bare name, if anything.
 void tn_search_loader(const char *file);
 
 /// Returns the file behind a handle, borrowed for ever.

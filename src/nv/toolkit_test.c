@@ -16,7 +16,7 @@
 #include "base/fail_alloc.h"
 
 // The vendor's libraries keep memory for as long as the process lives; ours is still checked.
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libnvJitLink.so\nleak:libnvrtc.so\nleak:libcuda.so\n";

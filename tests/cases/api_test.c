@@ -89,7 +89,8 @@ static void relocatable_cubin_is_no_host_object(void **state)
     tenon_object *result = NULL;
     tenon_object *unit = compile("front.cu", front, TENON_KIND_CUBIN);
     tenon_object *other = compile("back.cu", back, TENON_KIND_CUBIN);
-    link partial = {"sm_90", true, 0, TENON_KIND_CUBIN, {unit}, NULL, NULL};
+    link_request partial = {
+        .arch = "sm_90", .incremental = true, .target = TENON_KIND_CUBIN, .inputs = {unit}};
     tenon_object *objects[] = {passes(partial, log, sizeof(log)),
                                compile("front.cu", front, TENON_KIND_CUBIN)};
     for (size_t i = 0; i < 2; i++) {
@@ -201,24 +202,16 @@ static void lto_link_then_duplicate(void **state)
 {
     (void)state;
     for (int round = 0; round < 2; round++) {
-        link lto = {"sm_90",
-                    false,
-                    TENON_CHOICE_ON,
-                    TENON_KIND_CUBIN,
-                    {compile("front.cu", front, TENON_KIND_LTOIR),
-                     compile("back.cu", back, TENON_KIND_LTOIR)},
-                    NULL,
-                    NULL};
+        link_request lto = {.target = TENON_KIND_CUBIN,
+                            .inputs = {compile("front.cu", front, TENON_KIND_LTOIR),
+                                       compile("back.cu", back, TENON_KIND_LTOIR)},
+                            .isolation = TENON_ISOLATION_IN_PROCESS};
         gives_kernels(lto, TEXTS("hash_rows"));
-        link native = {"sm_90",
-                       false,
-                       0,
-                       TENON_KIND_CUBIN,
-                       {compile("front.cu", front, TENON_KIND_CUBIN),
-                        compile("back.cu", back, TENON_KIND_CUBIN),
-                        compile("again.cu", back, TENON_KIND_CUBIN)},
-                       NULL,
-                       NULL};
+        link_request native = {.target = TENON_KIND_CUBIN,
+                               .inputs = {compile("front.cu", front, TENON_KIND_CUBIN),
+                                          compile("back.cu", back, TENON_KIND_CUBIN),
+                                          compile("again.cu", back, TENON_KIND_CUBIN)},
+                               .isolation = TENON_ISOLATION_IN_PROCESS};
         fails_with(native, TENON_LINK_FAILED,
                    TEXTS("mix(unsigned int, unsigned int)", "'back.cubin'", "'again.cubin'"));
     }
@@ -275,7 +268,8 @@ static void only_three_kinds_come_out(void **state)
     for (int target = TENON_KIND_ANY; target <= TENON_KIND_ARCHIVE + 1; target++) {
         if (target >= TENON_KIND_CUBIN && target <= TENON_KIND_LTOIR) continue;
         tenon_object *unit = compile("back.cu", back, TENON_KIND_LTOIR);
-        link l = {"sm_90", target % 2, 0, (tenon_kind)target, {unit}, NULL, NULL};
+        link_request l = {
+            .incremental = target % 2, .target = (tenon_kind)target, .inputs = {unit}};
         fails_with(l, TENON_INVALID_ARGUMENT, TEXTS("cubin, PTX or LTO-IR"));
     }
 }

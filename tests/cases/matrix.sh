@@ -1,4 +1,5 @@
 #!/bin/bash
+# shellcheck disable=SC2317 # variant calls the functions
 # Every combination of incremental, LTO and target: what comes out, and what is refused. With the
 # nvJitLink that is found here, and with 13.5 where $TENON_TEST_VERSIONS has it.
 # shellcheck source=tests/cases/lib.sh
@@ -101,8 +102,8 @@ cell() { # INCREMENTAL LTO TARGET UNITS SINCE OUTCOME
             # Libraries before 13.3 drop a function that no kernel of its unit calls, so that nobody can
             # see who wants what.
             local wanter=helper
-            if [ $kind = ltoir ] && ! nvjitlink_at_least 13.3; then wanter=wanted; fi
-            fails "$output" 'offset(int)' _Z6offseti $wanter -- "${command[@]}"
+            if [ "$kind" = ltoir ] && ! nvjitlink_at_least 13.3; then wanter=wanted; fi
+            fails "$output" 'offset(int)' _Z6offseti "$wanter" -- "${command[@]}"
         else
             passes "${command[@]}"
             check_result "$outcome" "$units" "$output"
@@ -130,7 +131,7 @@ run_table() { # WHICH LIBRARY
 }
 
 run_table "nvJitLink $(tenon doctor --json | python3 "$cases/show.py" nvjitlink)"
-newer=$(find -L "${TENON_TEST_VERSIONS:-/nowhere}/nvjitlink-13.5" -name 'libnvJitLink.so*' 2>/dev/null | head -n 1)
+newer=$(find -L "${TENON_TEST_VERSIONS:-/nowhere}/nvjitlink-13.5" -name 'libnvJitLink.so*' 2>/dev/null | head -n 1) || true
 if [ -n "$newer" ] && [ "$newer" != "${TENON_NVJITLINK:-}" ]; then
     export TENON_NVJITLINK=$newer
     run_table 'nvJitLink 13.5'

@@ -17,8 +17,15 @@
 
 enum { INPUTS = 4, SKIP = 77 };
 
+// The vendor's libraries keep memory for as long as the process lives; ours is still checked.
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libnvJitLink.so\nleak:libnvrtc.so\nleak:libnvrtc-builtins.so\n";
+}
+
 /// A link of up to INPUTS objects, in order, up to the first NULL. What is added is released.
-typedef struct link {
+typedef struct link_request {
     const char *arch;
     bool incremental;
     uint32_t lto;  // a tenon_choice
@@ -26,7 +33,8 @@ typedef struct link {
     tenon_object *inputs[INPUTS];
     const char *const *kernels_used;
     const char *const *extra;
-} link;
+    uint32_t isolation;  // a tenon_isolation
+} link_request;
 
 /// Compiles source text for `arch`, called `name` with the extension of its kind.
 static inline tenon_object *compile_for(const char *arch, const char *name, const char *source,
@@ -61,7 +69,7 @@ static inline tenon_object *ptx(const char *name, const char *text)
 }
 
 /// Links once. If `as_bytes`, tenon has never seen the inputs, and the linker runs in the worker.
-static inline tenon_status *link_once(const link *l, bool as_bytes, char *log, size_t size,
+static inline tenon_status *link_once(const link_request *l, bool as_bytes, char *log, size_t size,
                                       tenon_object **out_object)
 {
     tenon_linker_options options = TENON_LINKER_OPTIONS_INIT;
@@ -70,6 +78,7 @@ static inline tenon_status *link_once(const link *l, bool as_bytes, char *log, s
     options.link_time_optimization = l->lto;
     options.kernels_used = l->kernels_used;
     options.extra_options = l->extra;
+    options.isolation = l->isolation;
     tenon_linker *linker = NULL;
     tenon_status *status = tenon_linker_create(&options, &linker);
     for (size_t i = 0; i < INPUTS && l->inputs[i] && !status; i++) {
@@ -84,14 +93,14 @@ static inline tenon_status *link_once(const link *l, bool as_bytes, char *log, s
     return status;
 }
 
-static inline void release_inputs(const link *l)
+static inline void release_inputs(const link_request *l)
 {
     for (size_t i = 0; i < INPUTS; i++) tenon_object_release(l->inputs[i]);
 }
 
 /// Links objects and then bytes, which have to fail both, with `code` and a message that has each
 /// of the texts, which end with NULL. Nothing is given out.
-static inline void fails_with(link l, tenon_code code, const char *const *texts)
+static inline void fails_with(link_request l, tenon_code code, const char *const *texts)
 {
     char log[4096];
     for (int as_bytes = 0; as_bytes < 2; as_bytes++) {
@@ -117,7 +126,7 @@ static inline void fails_with(link l, tenon_code code, const char *const *texts)
     }
 
 /// Links objects and then bytes, which have to succeed both. Returns the second result.
-static inline tenon_object *passes(link l, char *log, size_t size)
+static inline tenon_object *passes(link_request l, char *log, size_t size)
 {
     tenon_object *object = NULL;
     for (int as_bytes = 0; as_bytes < 2; as_bytes++) {
@@ -137,7 +146,7 @@ static inline tenon_object *passes(link l, char *log, size_t size)
 
 /// Links, and checks that the result is a finished cubin with these kernels, sorted; NULL ends
 /// them.
-static inline void gives_kernels(link l, const char *const *kernels)
+static inline void gives_kernels(link_request l, const char *const *kernels)
 {
     char log[4096];
     tenon_object *object = passes(l, log, sizeof(log));

@@ -20,10 +20,20 @@ cat >leaf.cu <<'END'
 __device__ int leaf(int x) { return x * 3; }
 __device__ float lut[16];
 END
+cat >dynamic.cu <<'END'
+extern __shared__ int dynamic[];
+extern "C" __global__ void turn(int *p)
+{
+    dynamic[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = dynamic[threadIdx.x ^ 1];
+}
+END
 g() { echo "-gencode arch=compute_$1,code=$2"; }
 nvcc -arch=sm_90 -rdc=true -cubin -o unit.cubin unit.cu
 nvcc -arch=sm_90 -rdc=true -cubin -o leaf.cubin leaf.cu
 nvcc -arch=sm_90 -cubin -o final.cubin leaf.cu
+nvcc -arch=sm_90 -rdc=true -cubin -o dynamic.cubin dynamic.cu
 nvcc -arch=sm_90a -rdc=true -cubin -o specific.cubin leaf.cu
 nvcc -arch=compute_90 -rdc=true -ptx -o leaf.ptx leaf.cu
 # shellcheck disable=SC2046 # several words are meant

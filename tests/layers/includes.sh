@@ -37,7 +37,6 @@ check() { # ROOT: prints each violation; fails if there is one
         included=${line#*\"}
         included=${included%%\"*}
         [[ $included == */* || $included == tenon.h ]] || included=$folder/$included
-        [[ $file == *_@(test|fuzz).c && $included == ../../tests/* ]] && continue
         allowed "$folder" "$included" && continue
         echo "${file#"$1"/}:$number: src/$folder may not include \"$included\""
         bad=1
@@ -68,7 +67,6 @@ plant nv '  #  include "elf/cubin.h"'
 plant link '#include "cli/opt.h"'
 plant cli '#include "base/buffer.h"'
 plant cli '#include "../base/buffer.h"'
-plant cli '#include "../../tests/fail_alloc.h"'
 plant extra '#include "extra/a.h"'
 plant nv '#include <cuda.h>'
 mkdir -p "$root/src/cli"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# shellcheck disable=SC2317 # variant calls the functions
 # shellcheck source=tests/cases/lib.sh
 source "$(dirname "$0")/../lib.sh"
 if nvjitlink_at_least 13.3; then new=true; else new=false; fi

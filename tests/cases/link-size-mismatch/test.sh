@@ -1,4 +1,5 @@
 #!/bin/bash
+# shellcheck disable=SC2317 # variant calls the functions
 # shellcheck source=tests/cases/lib.sh
 source "$(dirname "$0")/../lib.sh"
 compile cubin owner.cu user.cu rival.cu
