@@ -106,8 +106,7 @@ static tenon_status *read_info(const tn_cubin *cubin, size_t index, const Elf64_
 {
     const char *at = cubin->elf.data + section->sh_offset;
     uint64_t left = section->sh_size;
-    tenon_kernel *owner =
-        section->sh_flags & SHF_INFO_LINK ? kernel_in(cubin, section->sh_info) : NULL;
+    tenon_kernel *owner = kernel_in(cubin, section->sh_info);
     while (left > 0) {
         uint64_t need = 4;
         record r = {0};
@@ -215,8 +214,7 @@ static tenon_status *make_kernels(tn_cubin *cubin)
 /// What the sizes of sections tell of the kernels that they belong to.
 static void read_size(const tn_cubin *cubin, const Elf64_Shdr *section)
 {
-    tenon_kernel *kernel =
-        section->sh_flags & SHF_INFO_LINK ? kernel_in(cubin, section->sh_info) : NULL;
+    tenon_kernel *kernel = kernel_in(cubin, section->sh_info);
     if (!kernel) return;
     const char *name = tn_elf_section_name(&cubin->elf, section);
     if (strncmp(name, ".nv.shared.", 11) == 0) kernel->shared_bytes = (uint32_t)section->sh_size;

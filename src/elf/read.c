@@ -1,7 +1,6 @@
 #include "elf/read.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -92,9 +91,10 @@ static tenon_status *list_archs(tenon_object *object)
     bool good = true;
     if (object->sm && object->arch_count == 0) {
         char arch[24];
-        char suffix[2] = {object->sm_suffix, '\0'};
-        snprintf(arch, sizeof(arch), "%s%u%s",
-                 object->kind == TENON_KIND_CUBIN ? "sm_" : "compute_", object->sm, suffix);
+        char *at = stpcpy(arch, object->kind == TENON_KIND_CUBIN ? "sm_" : "compute_");
+        at = tn_put_number(at, object->sm);
+        at[0] = object->sm_suffix;
+        at[1] = '\0';
         good = tn_add_arch(object, arch);
     }
     for (size_t i = 0; i < object->member_count && good; i++) {

@@ -1,8 +1,6 @@
 // What a cubin tells of its target and of the tool that made it: in the flags of its header, in
 // the notes of tools and in .nv.compat. Source: measured on cubins of ptxas and nvJitLink 12.2 to
 // 13.5.
-#include <stdio.h>
-
 #include "core/try.h"
 #include "elf/bytes.h"
 #include "elf/cubin.h"
@@ -136,8 +134,14 @@ tenon_status *tn_cubin_read_target(const tn_elf *elf, tenon_object *object)
     if (t.specific == 1) object->sm_suffix = 'a';
     if (t.option == 'f' || (t.option == 'a' && t.specific < 0)) object->sm_suffix = t.option;
     if (t.version) object->toolkit = t.version;
-    snprintf(object->producer, sizeof(object->producer), "%.30s %u.%u", t.tool ? t.tool : "CUDA",
-             object->toolkit / 10 % 100, object->toolkit % 10);
-    if (!object->toolkit) object->producer[0] = '\0';
+    if (!object->toolkit) return NULL;
+    char *at = object->producer;
+    const char *tool = t.tool ? t.tool : "CUDA";
+    size_t length = strnlen(tool, sizeof(object->producer) - 24);
+    memcpy(at, tool, length);
+    at[length] = ' ';
+    at = tn_put_number(at + length + 1, object->toolkit / 10);
+    *at++ = '.';
+    tn_put_number(at, object->toolkit % 10);
     return NULL;
 }

@@ -18,7 +18,7 @@
 enum { INPUTS = 4, SKIP = 77 };
 
 // The vendor's libraries keep memory for as long as the process lives; ours is still checked.
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
     return "leak:libnvJitLink.so\nleak:libnvrtc.so\nleak:libnvrtc-builtins.so\n";
@@ -186,7 +186,10 @@ static inline bool must_skip(void)
         tenon_status_free(status);
         return true;
     }
-    return false;
+    // Older ones cannot link partially, and read no code of NVRTC 13: tests/versions is for them.
+    if (nvjitlink_version() >= 1300) return false;
+    printf("skipped: nvJitLink is older than 13.0\n");
+    return true;
 }
 
 #endif  // TENON_TESTS_CASES_UNITS_H_
