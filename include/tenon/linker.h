@@ -93,8 +93,8 @@ TENON_API void tenon_linker_release(tenon_linker *linker);
 /// Adds an input, copying its name and its bytes. `name` is what messages call it.
 ///
 /// An input that is refused is not added, and the linker can go on without it.
-/// TENON_DATA_LOSS: the bytes are damaged. TENON_INVALID_ARGUMENT: they are not what `kind` says, or
-/// a finished cubin, or have no device code.
+/// TENON_DATA_LOSS: the bytes are damaged. TENON_INVALID_ARGUMENT: they are not what `kind` says,
+/// or a finished cubin, or have no device code.
 TENON_API TENON_NODISCARD tenon_status *tenon_linker_add(tenon_linker *linker, const char *name,
                                                          tenon_kind kind, tenon_bytes bytes);
 
@@ -111,10 +111,10 @@ TENON_API TENON_NODISCARD tenon_status *tenon_linker_add_object(tenon_linker *li
 /// still be read.
 ///
 /// TENON_LINK_FAILED: symbols are undefined, defined twice or do not fit, or the vendor's linker
-/// failed: the status' log is its error log, whole. TENON_INCOMPATIBLE: an input is for another arch,
-/// or the library is too old: the message has the version found, the version needed, and the path.
-/// TENON_UNAVAILABLE: no linker was found. TENON_TOOL_CRASHED: the vendor's linker died in the
-/// worker. TENON_DEADLINE: it did not end in time.
+/// failed: the status' log is its error log, whole. TENON_INCOMPATIBLE: an input is for another
+/// arch, or the library is too old: the message has the version found, the version needed, and the
+/// path. TENON_UNAVAILABLE: no linker was found. TENON_TOOL_CRASHED: the vendor's linker died in
+/// the worker. TENON_DEADLINE: it did not end in time.
 TENON_API TENON_NODISCARD tenon_status *tenon_linker_finish(tenon_linker *linker, tenon_kind target,
                                                             tenon_object **out_object);
 

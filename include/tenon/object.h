@@ -1,8 +1,8 @@
 // Device code as bytes: what kind it is, for which arch, what it defines and what it still needs.
 //
-// An object never changes once it is made, so any number of threads may read it at once. Its kind is
-// found from its bytes, never from its name. Containers (fatbin, host object, archive) have members,
-// which are objects themselves.
+// An object never changes once it is made, so any number of threads may read it at once. Its kind
+// is found from its bytes, never from its name. Containers (fatbin, host object, archive) have
+// members, which are objects themselves.
 #ifndef TENON_OBJECT_H_
 #define TENON_OBJECT_H_
 
@@ -40,8 +40,8 @@ typedef enum tenon_symbol_state {
     TENON_SYMBOL_DEFINED = 1,
     TENON_SYMBOL_COMMON = 2,     ///< Defined, to be merged with others of its name.
     TENON_SYMBOL_UNDEFINED = 3,  ///< Another input has to define it.
-    TENON_SYMBOL_DRIVER = 4,     ///< Undefined, but the driver provides it at load: vprintf, malloc.
-    TENON_SYMBOL_OPTIONAL = 5,   ///< Undefined and weak: may stay so.
+    TENON_SYMBOL_DRIVER = 4,    ///< Undefined, but the driver provides it at load: vprintf, malloc.
+    TENON_SYMBOL_OPTIONAL = 5,  ///< Undefined and weak: may stay so.
 } tenon_symbol_state;
 
 /// Where a variable lives. Undefined symbols do not always tell.
@@ -65,17 +65,18 @@ typedef struct tenon_symbol {
     uint32_t space;    ///< A tenon_space.
 } tenon_symbol;
 
-/// One kernel of a cubin. Grows only at its end. Counts are per thread or per block as CUDA has them.
+/// One kernel of a cubin. Grows only at its end. Counts are per thread or per block as CUDA has
+/// them.
 typedef struct tenon_kernel {
-    const char *name;          ///< As in the file: mangled.
-    uint32_t registers;        ///< Per thread; 0 if the file does not say.
-    uint32_t shared_bytes;     ///< Static shared memory per block.
-    uint32_t frame_bytes;      ///< Stack frame of the kernel itself, per thread.
-    uint32_t stack_bytes;      ///< Stack with all callees, per thread; 0 before the final link.
+    const char *name;       ///< As in the file: mangled.
+    uint32_t registers;     ///< Per thread; 0 if the file does not say.
+    uint32_t shared_bytes;  ///< Static shared memory per block.
+    uint32_t frame_bytes;   ///< Stack frame of the kernel itself, per thread.
+    uint32_t stack_bytes;   ///< Stack with all callees, per thread; 0 before the final link.
     uint32_t parameter_count;
     uint32_t parameter_bytes;
-    uint32_t max_threads;      ///< Of __launch_bounds__; 0: none given.
-    uint32_t constant_bytes;   ///< Size of its constant bank 0.
+    uint32_t max_threads;     ///< Of __launch_bounds__; 0: none given.
+    uint32_t constant_bytes;  ///< Size of its constant bank 0.
 } tenon_kernel;
 
 /// Makes an object of bytes, which are copied, and checks them. `name` is what messages call it;
@@ -119,8 +120,8 @@ TENON_API const uint8_t *tenon_object_digest(const tenon_object *object);
 /// have for a container, 0 where the bytes do not tell.
 TENON_API size_t tenon_object_arch_count(const tenon_object *object);
 
-/// Returns one of them, sorted: "sm_90", "sm_90a" for machine code, "compute_80" for PTX and LTO-IR;
-/// NULL if `index` is too large.
+/// Returns one of them, sorted: "sm_90", "sm_90a" for machine code, "compute_80" for PTX and
+/// LTO-IR; NULL if `index` is too large.
 TENON_API const char *tenon_object_arch(const tenon_object *object, size_t index);
 
 /// Returns the tool that made the object and its version, such as "ptxas 13.0" or "PTX ISA 9.0"; ""

@@ -12,20 +12,20 @@ typedef struct tenon_program tenon_program;
 
 /// How to compile. Only ever grows at its end; without padding. Lists end with NULL; NULL is empty.
 typedef struct tenon_program_options {
-    size_t size;                        ///< Set by TENON_PROGRAM_OPTIONS_INIT.
-    const char *arch;                   ///< "sm_90", or "compute_90" for PTX and LTO-IR; required.
-    const char *std;                    ///< Such as "c++17"; NULL: NVRTC's default.
-    const char *const *include_paths;   ///< Folders, searched in order, before the toolkit's own.
-    const char *const *defines;         ///< "NAME" or "NAME=VALUE".
-    const char *const *extra_options;   ///< For NVRTC, as they are.
-    const char *pch_dir;                ///< Where precompiled headers are kept; NULL: none are.
-    const char *time_trace;             ///< File for NVRTC's time trace; NULL: none.
-    uint32_t whole_program;             ///< 1: not relocatable, cannot be linked any more.
-    uint32_t debug;                     ///< -G
-    uint32_t lineinfo;                  ///< -lineinfo
-    uint32_t fast_math;                 ///< --use_fast_math
-    uint32_t max_register_count;        ///< Per thread; 0: no limit.
-    uint32_t no_default_headers;        ///< 1: neither the toolkit's folder nor the small C headers.
+    size_t size;                       ///< Set by TENON_PROGRAM_OPTIONS_INIT.
+    const char *arch;                  ///< "sm_90", or "compute_90" for PTX and LTO-IR; required.
+    const char *std;                   ///< Such as "c++17"; NULL: NVRTC's default.
+    const char *const *include_paths;  ///< Folders, searched in order, before the toolkit's own.
+    const char *const *defines;        ///< "NAME" or "NAME=VALUE".
+    const char *const *extra_options;  ///< For NVRTC, as they are.
+    const char *pch_dir;               ///< Where precompiled headers are kept; NULL: none are.
+    const char *time_trace;            ///< File for NVRTC's time trace; NULL: none.
+    uint32_t whole_program;            ///< 1: not relocatable, cannot be linked any more.
+    uint32_t debug;                    ///< -G
+    uint32_t lineinfo;                 ///< -lineinfo
+    uint32_t fast_math;                ///< --use_fast_math
+    uint32_t max_register_count;       ///< Per thread; 0: no limit.
+    uint32_t no_default_headers;       ///< 1: neither the toolkit's folder nor the small C headers.
 } tenon_program_options;
 
 // clang-format off

@@ -1,6 +1,7 @@
 // Where NVIDIA's libraries are. tenon links with none of them; each is looked for when it is first
 // needed, in this order, and the choice holds for the process:
-//   explicit       tenon_toolkit_select(), or a file in $TENON_NVJITLINK, $TENON_NVRTC, $TENON_DRIVER; such a
+//   explicit       tenon_toolkit_select(), or a file in $TENON_NVJITLINK, $TENON_NVRTC,
+//   $TENON_DRIVER; such a
 //                  file is final: nothing else is looked for. "none" does without the library
 //   TENON_CUDA_PATH
 //   wheels         those of the active Python environment: nvidia/cu13/lib, nvidia/*/lib
@@ -61,8 +62,8 @@ TENON_API const tenon_candidate *tenon_toolkit_report_get(const tenon_toolkit_re
 /// Frees a report. NULL is allowed.
 TENON_API void tenon_toolkit_report_free(tenon_toolkit_report *report);
 
-/// Loads a library, if that was not done before, and tells its path (borrowed, for ever) and version;
-/// a version of 0.0 means that the library cannot tell.
+/// Loads a library, if that was not done before, and tells its path (borrowed, for ever) and
+/// version; a version of 0.0 means that the library cannot tell.
 ///
 /// TENON_UNAVAILABLE: there is none; the log names each place and what the loader said of it.
 TENON_API TENON_NODISCARD tenon_status *tenon_toolkit_library(tenon_library library,

@@ -47,7 +47,8 @@ struct tenon_object {
     size_t kernel_count;
     uint32_t *undefined;  ///< Owned: indexes of symbols in state UNDEFINED, sorted by name.
     size_t undefined_count;
-    tn_call *calls;  ///< Owned.
+    const char *loose_shared;  ///< A variable in shared memory that no one kernel owns; or NULL.
+    tn_call *calls;            ///< Owned.
     size_t call_count;
 
     struct tenon_object **members;  ///< Owned references.

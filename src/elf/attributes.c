@@ -217,7 +217,12 @@ static void read_size(const tn_cubin *cubin, const Elf64_Shdr *section)
     tenon_kernel *kernel = kernel_in(cubin, section->sh_info);
     if (!kernel) return;
     const char *name = tn_elf_section_name(&cubin->elf, section);
-    if (strncmp(name, ".nv.shared.", 11) == 0) kernel->shared_bytes = (uint32_t)section->sh_size;
+    if (strncmp(name, ".nv.shared.", 11) == 0) {
+        // From sm_90 on, the final link puts what the system reserves before the kernel's own.
+        bool reserves = !cubin->object->relocatable && cubin->object->sm >= 90;
+        uint64_t reserved = reserves && section->sh_size >= 1024 ? 1024 : 0;
+        kernel->shared_bytes = (uint32_t)(section->sh_size - reserved);
+    }
     if (strncmp(name, ".nv.constant0.", 14) == 0) {
         kernel->constant_bytes = (uint32_t)section->sh_size;
     }

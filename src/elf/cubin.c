@@ -188,6 +188,16 @@ static tenon_status *check_symbol(const tn_cubin *cubin, const Elf64_Sym *s, siz
 }
 
 /// Reads the symbols and counts those that are undefined.
+/// True for shared memory of a __device__ function, or of the file: a kernel's own is in
+/// .nv.shared.KERNEL.
+static bool is_loose_shared(const tn_cubin *cubin, const tn_symbol *s)
+{
+    if (s->symbol.space != TENON_SPACE_SHARED || s->section == 0 || s->symbol.bytes == 0)
+        return false;
+    Elf64_Shdr section = tn_elf_section(&cubin->elf, s->section);
+    return !starts(tn_elf_section_name(&cubin->elf, &section), ".nv.shared.");
+}
+
 static tenon_status *read_symbols(tn_cubin *cubin, size_t *out_undefined)
 {
     tenon_object *object = cubin->object;
@@ -206,6 +216,7 @@ static tenon_status *read_symbols(tn_cubin *cubin, size_t *out_undefined)
         tn_symbol converted = convert(cubin, &s, i);
         *out_undefined += converted.symbol.state == TENON_SYMBOL_UNDEFINED;
         object->symbols[object->symbol_count++] = converted;
+        if (is_loose_shared(cubin, &converted)) object->loose_shared = converted.symbol.name;
     }
     return NULL;
 }

@@ -27,8 +27,11 @@ tenon_status *tn_arch_parse(const char *text, tn_arch *out_arch)
 
 const char *tn_arch_text(tn_arch arch, char *buffer)
 {
-    if (arch.number == 0) return strcpy(buffer, "unknown arch");
     char suffix[2] = {arch.suffix, '\0'};
+    if (arch.number == 0) {
+        snprintf(buffer, TN_ARCH_TEXT, "unknown arch");
+        return buffer;
+    }
     snprintf(buffer, TN_ARCH_TEXT, "%s%u%s", arch.virtual_ ? "compute_" : "sm_", arch.number,
              suffix);
     return buffer;

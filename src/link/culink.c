@@ -85,7 +85,8 @@ static tenon_status *refuse(const tn_settings *settings, const tn_mode *mode, co
 static void option(driver_link *link, unsigned name, uintptr_t value)
 {
     link->names[link->count] = name;
-    link->values[link->count++] = (void *)value;  // the driver takes numbers as pointers
+    // The driver takes numbers where it takes pointers.
+    memcpy(&link->values[link->count++], &value, sizeof(value));
 }
 
 static void set_options(driver_link *link, const tn_settings *settings, const tn_mode *mode)
@@ -134,7 +135,7 @@ static tenon_status *add_units(driver_link *link, const tn_units *units)
         const tenon_object *object = units->items[i].object;
         bool ptx = object->kind == TENON_KIND_PTX;
         unsigned type = ptx ? TN_DRIVER_INPUT_PTX : TN_DRIVER_INPUT_CUBIN;
-        void *data = (void *)(uintptr_t)object->data;
+        void *data = (void *)object->data;
         TN_TRY_CTX(tn_driver_check(link->driver,
                                    link->driver->LinkAddData(link->state, type, data,
                                                              object->size + (ptx ? 1 : 0),

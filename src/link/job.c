@@ -69,7 +69,7 @@ tenon_status *tn_job_run(const tn_nvjitlink *lib, const tn_job *job, tn_job_resu
     tn_job_result result = {0};
     tn_nvjitlink_handle link = NULL;
     // The type has no const where the vendor's version 12 had none; nothing is written through it.
-    const char **options = (const char **)(uintptr_t)job->options;
+    const char **options = (const char **)job->options;
     if (!failed(&result, TN_JOB_CREATE, lib->Create(&link, (uint32_t)job->option_count, options))) {
         add_all(lib, link, job, &result);
         if (result.code == 0) (void)failed(&result, TN_JOB_COMPLETE, lib->Complete(link));

@@ -79,7 +79,7 @@ tenon_status *tenon_linker_add_object(tenon_linker *linker, tenon_object *object
     }
     TN_TRY(check_input(object));
     tenon_object **inputs =
-        tn_grow(linker->inputs, linker->count, &linker->capacity, sizeof(*inputs));
+        tn_grow(linker->inputs, linker->count, &linker->capacity, sizeof(tenon_object *));
     if (!inputs) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the input");
     linker->inputs = inputs;
     inputs[linker->count++] = tenon_object_retain(object);
@@ -168,6 +168,44 @@ static tenon_status *too_old(const link_run *run, const char *what, unsigned nee
                              need % 100, found, run->runner.lib->path);
 }
 
+// Measured with each release from 13.0 to 13.5: partial links before it give shared memory of
+// __device__ functions no place, so that it overlaps the kernel's own in the final link, without a
+// word.
+static const uint32_t shared_memory_version = 1302;
+
+/// True if a unit is a partial result in which that has happened already.
+static bool lost_shared_memory(const tenon_object *object)
+{
+    return object->loose_shared && object->toolkit < shared_memory_version / 100 * 10 + 2 &&
+           strncmp(object->producer, "ptxas", 5) != 0;
+}
+
+/// Refuses what a partial link by an older library would turn, or has turned, into wrong code.
+static tenon_status *check_shared_memory(const link_run *run)
+{
+    bool partial = run->mode.incremental && run->runner.version < shared_memory_version;
+    for (size_t i = 0; i < run->units.count; i++) {
+        const tn_unit *unit = &run->units.items[i];
+        const tenon_object *object = unit->object;
+        if (lost_shared_memory(object)) {
+            return tenon_status_make(
+                TENON_INCOMPATIBLE,
+                "'%s' is a partial result of CUDA %u.%u, which lost the place of '%s' in shared "
+                "memory: "
+                "make it again with nvJitLink 13.2 or newer, or link its inputs in one step",
+                unit->name, object->toolkit / 10, object->toolkit % 10, object->loose_shared);
+        }
+        bool ptx = unit->kind == TENON_KIND_PTX && strstr(object->data, ".shared");
+        if (!partial || (!object->loose_shared && !ptx)) continue;
+        tenon_status *status = too_old(run, "a partial link of shared memory outside of kernels",
+                                       shared_memory_version);
+        tenon_status_prepend(status, "'%s' of '%s' would overlap that of the kernels",
+                             ptx ? ".shared" : object->loose_shared, unit->name);
+        return status;
+    }
+    return NULL;
+}
+
 /// Asks for the symbol where a feature has one, and for the version where it has none.
 static tenon_status *check_version(const link_run *run)
 {
@@ -218,8 +256,8 @@ static tenon_status *compile_unit(link_run *run, size_t index)
     tenon_object *object = NULL;
     tenon_status *status = NULL;
     tn_settings_arguments(&run->linker->settings, &mode, run->runner.version, &arguments, &notes);
-    TN_TRY_DONE(tn_runner_link(&run->runner, &arguments, &run->units, &index, 1, TENON_KIND_CUBIN,
-                               &result));
+    const tn_selection selection = {&run->units, &index, 1};
+    TN_TRY_DONE(tn_runner_link(&run->runner, &arguments, &selection, TENON_KIND_CUBIN, &result));
     tn_buffer_append(&run->linker->info_log, tn_buffer_text(&result.info_log),
                      result.info_log.size);
     if (result.code != 0) {
@@ -233,6 +271,7 @@ static tenon_status *compile_unit(link_run *run, size_t index)
     char *data = tn_buffer_take(&result.bytes);
     TN_TRY_DONE(data ? tn_object_adopt(name, TENON_KIND_CUBIN, data, size, &object)
                      : tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for '%s'", name));
+    if (!object) goto done;  // never so; the analyser cannot know
     object->trusted = run->units.items[index].object->trusted;
     tn_units_replace(&run->units, index, object);
 done:
@@ -254,8 +293,12 @@ static tenon_status *compile_ptx(link_run *run)
     for (size_t i = 0; i < run->units.count; i++) {
         const tenon_object *object = run->units.items[i].object;
         if (object->kind != TENON_KIND_PTX) continue;
-        if (strstr(object->data, ".common ")) {
-            // A partial link would make plain definitions of its common symbols, which merge.
+        bool shared =
+            run->runner.version < shared_memory_version && strstr(object->data, ".shared");
+        if (shared || strstr(object->data, ".common ")) {
+            // A partial link would lose the one's place, and make plain definitions of the other,
+            // which merges. So the PTX goes in as it is, and what clashes is seen on the worker's
+            // stderr.
             run->runner.in_process = false;
         } else {
             TN_TRY(compile_unit(run, i));
@@ -315,6 +358,26 @@ static tenon_status *check_symbols(link_run *run)
 static tn_lto lto_view(const link_run *run)
 {
     return (tn_lto){&run->runner, &run->linker->settings, &run->mode, &run->units, &run->globals};
+}
+
+/// What LTO-IR and cubins both define: found by looking, where the library lets us.
+static tenon_status *check_mixed(const link_run *run)
+{
+    size_t ltoir = run->units.by_kind[TENON_KIND_LTOIR];
+    if (ltoir == 0 || ltoir == run->units.count) return NULL;
+    if (run->runner.version < 1303) {
+        tn_buffer_puts(
+            &run->linker->info_log,
+            "tenon: nvJitLink before 13.3 does not show what LTO-IR defines: a function that a "
+            "cubin defines again is not noticed\n");
+        return NULL;
+    }
+    tn_problems problems = {0};
+    tn_lto lto = lto_view(run);
+    tenon_status *status = tn_lto_clashes(&lto, &problems);
+    if (!status) status = tn_problems_status(&problems, TENON_LINK_FAILED);
+    tn_problems_deinit(&problems);
+    return status;
 }
 
 /// Says more than the vendor about an LTO link that failed: which inputs, and all symbols.
@@ -391,8 +454,8 @@ static tenon_status *link_units(link_run *run, tenon_object **out_object)
     tenon_linker *linker = run->linker;
     tn_settings_arguments(&linker->settings, &run->mode, run->runner.version, &arguments,
                           &linker->info_log);
-    TN_TRY_DONE(tn_runner_link(&run->runner, &arguments, &run->units, NULL, run->units.count,
-                               run->mode.target, &result));
+    const tn_selection all = {&run->units, NULL, run->units.count};
+    TN_TRY_DONE(tn_runner_link(&run->runner, &arguments, &all, run->mode.target, &result));
     keep_logs(linker, &result);
     if (result.code != 0 || tn_runner_said_error(&result)) {
         status = failure(run, &result);
@@ -442,6 +505,28 @@ static tenon_status *choose_linker(link_run *run, bool *out_driver)
     return NULL;
 }
 
+/// All that can be said before the vendor's linker runs.
+static tenon_status *check_all(link_run *run)
+{
+    TN_TRY(check_version(run));
+    choose_place(run);
+    TN_TRY(check_shared_memory(run));
+    TN_TRY(compile_ptx(run));
+    TN_TRY(check_symbols(run));
+    TN_TRY(check_mixed(run));
+    if (run->units.count > 0) return NULL;
+    return tenon_status_make(TENON_INVALID_ARGUMENT, "nothing to link: %s",
+                             tn_buffer_text(&run->units.unused));
+}
+
+static tenon_status *link_by_driver(link_run *run, tenon_object **out_object)
+{
+    tenon_linker *linker = run->linker;
+    TN_TRY(check_symbols(run));
+    return tn_culink_run(&linker->settings, &run->mode, &run->units, &linker->info_log,
+                         &linker->error_log, out_object);
+}
+
 static tenon_status *run_link(link_run *run, tenon_object **out_object)
 {
     bool driver = false;
@@ -450,19 +535,8 @@ static tenon_status *run_link(link_run *run, tenon_object **out_object)
                             &run->units));
     TN_TRY(check_survivors(run));
     TN_TRY(choose_linker(run, &driver));
-    if (driver) {
-        TN_TRY(check_symbols(run));
-        return tn_culink_run(&linker->settings, &run->mode, &run->units, &linker->info_log,
-                             &linker->error_log, out_object);
-    }
-    TN_TRY(check_version(run));
-    choose_place(run);
-    TN_TRY(compile_ptx(run));
-    TN_TRY(check_symbols(run));
-    if (run->units.count == 0) {
-        return tenon_status_make(TENON_INVALID_ARGUMENT, "nothing to link: %s",
-                                 tn_buffer_text(&run->units.unused));
-    }
+    if (driver) return link_by_driver(run, out_object);
+    TN_TRY(check_all(run));
     TN_TRY(link_units(run, out_object));
     tn_buffer_append(&linker->info_log, tn_buffer_text(&run->units.unused), run->units.unused.size);
     return NULL;

@@ -57,8 +57,9 @@ static tenon_status *probe(const tn_lto *lto, const tn_mode *mode, const size_t 
     tn_buffer notes = {0};
     static const tn_settings plain = {0};
     tn_settings_arguments(&plain, mode, lto->runner->version, &arguments, &notes);
+    const tn_selection selection = {lto->units, which, count};
     tenon_status *status =
-        tn_runner_link(lto->runner, &arguments, lto->units, which, count, mode->target, out_result);
+        tn_runner_link(lto->runner, &arguments, &selection, mode->target, out_result);
     tn_texts_deinit(&arguments);
     tn_buffer_deinit(&notes);
     return status;
@@ -81,33 +82,48 @@ static void add_name(void *data, const char *name, size_t length)
     tn_texts_add(data, name, length);
 }
 
-/// What one unit wants of others, as exactly as the library's version lets us see it: later ones
-/// can make a partial cubin, which keeps what nobody calls.
-static tenon_status *wants_of(const tn_lto *lto, size_t unit, tn_texts *out)
+/// Links one LTO-IR unit to a relocatable cubin, which shows its symbols; `*out_object` stays NULL
+/// where that fails. Needs 13.3: earlier ones drop what nobody calls.
+static tenon_status *show_unit(const tn_lto *lto, size_t unit, tenon_object **out_object)
 {
-    bool to_cubin = lto->runner->version >= 1303;
-    bool partial = lto->runner->version >= 1300;
-    tn_mode mode = {lto->mode->arch, true, partial, to_cubin ? TENON_KIND_CUBIN : TENON_KIND_PTX};
+    tn_mode mode = {lto->mode->arch, true, true, TENON_KIND_CUBIN};
     tn_job_result result = {0};
     TN_TRY(probe(lto, &mode, &unit, 1, &result));
     tenon_status *status = NULL;
-    if (result.code != 0) goto done;
-    if (!to_cubin) {
-        tn_ptx_externs(tn_buffer_text(&result.bytes), add_name, out);
-        goto done;
+    if (result.code == 0) {
+        size_t size = result.bytes.size;
+        char *data = tn_buffer_take(&result.bytes);
+        status = data ? tn_object_adopt("probe", TENON_KIND_CUBIN, data, size, out_object)
+                      : tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the symbols");
     }
-    size_t size = result.bytes.size;
+    tn_job_result_deinit(&result);
+    return status;
+}
+
+/// The same for libraries before 13.3, as far as they tell it: by the PTX that they make.
+static tenon_status *wants_by_ptx(const tn_lto *lto, size_t unit, tn_texts *out)
+{
+    bool partial = lto->runner->version >= 1300;
+    tn_mode mode = {lto->mode->arch, true, partial, TENON_KIND_PTX};
+    tn_job_result result = {0};
+    TN_TRY(probe(lto, &mode, &unit, 1, &result));
+    if (result.code == 0) tn_ptx_externs(tn_buffer_text(&result.bytes), add_name, out);
+    tn_job_result_deinit(&result);
+    return NULL;
+}
+
+/// What one unit wants of others.
+static tenon_status *wants_of(const tn_lto *lto, size_t unit, tn_texts *out)
+{
+    if (lto->runner->version < 1303) return wants_by_ptx(lto, unit, out);
     tenon_object *object = NULL;
-    TN_TRY_DONE(
-        tn_object_adopt("probe", TENON_KIND_CUBIN, tn_buffer_take(&result.bytes), size, &object));
-    for (size_t i = 0; i < object->undefined_count; i++) {
+    TN_TRY(show_unit(lto, unit, &object));
+    for (size_t i = 0; object && i < object->undefined_count; i++) {
         const tn_symbol *symbol = &object->symbols[object->undefined[i]];
         tn_texts_add(out, symbol->symbol.name, symbol->length);
     }
     tenon_object_release(object);
-done:
-    tn_job_result_deinit(&result);
-    return status;
+    return NULL;
 }
 
 /// Notes the undefined names, each with the first unit that wants it.
@@ -283,6 +299,33 @@ static tenon_status *mixed_duplicate(const tn_lto *lto, const char *log, tn_prob
 done:
     free(name);
     return status;
+}
+
+static bool is_strong(const tn_symbol *s)
+{
+    return s->symbol.state == TENON_SYMBOL_DEFINED && s->symbol.binding == TENON_BINDING_GLOBAL;
+}
+
+tenon_status *tn_lto_clashes(const tn_lto *lto, tn_problems *problems)
+{
+    for (size_t i = 0; i < lto->units->count; i++) {
+        if (lto->units->items[i].kind != TENON_KIND_LTOIR) continue;
+        tenon_object *object = NULL;
+        TN_TRY(show_unit(lto, i, &object));
+        for (size_t k = 0; object && k < object->symbol_count; k++) {
+            const tn_symbol *symbol = &object->symbols[k];
+            const tn_global *global =
+                is_strong(symbol) ? tn_globals_find(lto->globals, symbol->symbol.name) : NULL;
+            if (!global || !global->definition || !is_strong(global->definition)) continue;
+            const char *mine = lto->units->items[i].name;
+            const char *other = lto->units->items[global->definer].name;
+            bool other_first = global->definer < i;
+            note_twice(problems, symbol->symbol.name, other_first ? other : mine,
+                       other_first ? mine : other);
+        }
+        tenon_object_release(object);
+    }
+    return NULL;
 }
 
 tenon_status *tn_lto_duplicate(const tn_lto *lto, const char *log, tn_problems *problems)

@@ -21,6 +21,10 @@ TENON_NODISCARD tenon_status *tn_lto_undefined(const tn_lto *lto, tn_problems *p
 TENON_NODISCARD tenon_status *tn_lto_duplicate(const tn_lto *lto, const char *log,
                                                tn_problems *problems);
 
+/// Notes what LTO-IR inputs define and cubins define again, which the vendor does not see where it
+/// inlines its own copy. Needs nvJitLink 13.3.
+TENON_NODISCARD tenon_status *tn_lto_clashes(const tn_lto *lto, tn_problems *problems);
+
 /// Calls `each` for every name that a PTX text declares as external code or variable, but not for
 /// dynamic shared memory. The name is not terminated.
 void tn_ptx_externs(const char *text, void (*each)(void *data, const char *name, size_t length),

@@ -18,16 +18,17 @@ static uint32_t vendor_type(const tenon_object *object)
 }
 
 tenon_status *tn_runner_link(const tn_runner *runner, const tn_texts *arguments,
-                             const tn_units *units, const size_t *which, size_t count,
-                             tenon_kind target, tn_job_result *out_result)
+                             const tn_selection *selection, tenon_kind target,
+                             tn_job_result *out_result)
 {
+    size_t count = selection->count;
     if (arguments->failed) {
         return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the linker's options");
     }
     tn_job_input *inputs = calloc(count + 1, sizeof(*inputs));
     if (!inputs) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the link");
     for (size_t i = 0; i < count; i++) {
-        const tn_unit *unit = &units->items[which ? which[i] : i];
+        const tn_unit *unit = &selection->units->items[selection->which ? selection->which[i] : i];
         const tenon_object *object = unit->object;
         // The vendor wants the NUL of a PTX text counted; every object has one behind its bytes.
         size_t nul = object->kind == TENON_KIND_PTX ? 1 : 0;
@@ -74,12 +75,14 @@ static void first_error(const char *log, tn_buffer *out)
 static tenon_code code_of(const tn_job_result *result)
 {
     switch (result->code) {
-    case 1: return TENON_INVALID_ARGUMENT;   // UNRECOGNIZED_OPTION
-    case 11: return TENON_INVALID_ARGUMENT;  // INCOMPATIBLE_OPTIONS
-    case 13:                                 // ARCH_MISMATCH
-    case 14:                                 // OUTDATED_LIBRARY
-    case 16:                                 // UNRECOGNIZED_ARCH
-    case 17: return TENON_INCOMPATIBLE;      // UNSUPPORTED_ARCH
+    case 1:   // UNRECOGNIZED_OPTION
+    case 11:  // INCOMPATIBLE_OPTIONS
+        return TENON_INVALID_ARGUMENT;
+    case 13:  // ARCH_MISMATCH
+    case 14:  // OUTDATED_LIBRARY
+    case 16:  // UNRECOGNIZED_ARCH
+    case 17:  // UNSUPPORTED_ARCH
+        return TENON_INCOMPATIBLE;
     default: return TENON_LINK_FAILED;
     }
 }

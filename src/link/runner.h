@@ -13,11 +13,16 @@ typedef struct tn_runner {
     bool in_process;
 } tn_runner;
 
-/// Links `count` of the units, at the places that `which` names (NULL: the first `count`), with
-/// these options. The vendor's failures are in the result.
+/// Some of the units: `count` of them, at the places that `which` names (NULL: the first ones).
+typedef struct tn_selection {
+    const tn_units *units;
+    const size_t *which;
+    size_t count;
+} tn_selection;
+
+/// Links units with these options. The vendor's failures are in the result.
 TENON_NODISCARD tenon_status *tn_runner_link(const tn_runner *runner, const tn_texts *arguments,
-                                             const tn_units *units, const size_t *which,
-                                             size_t count, tenon_kind target,
+                                             const tn_selection *selection, tenon_kind target,
                                              tn_job_result *out_result);
 
 /// Makes an error of a failed result, whose logs become its log. `names` is how the inputs are

@@ -23,8 +23,8 @@ static const char *const **list_of(tenon_linker_options *options, size_t i)
 
 static void free_list(const char *const *list)
 {
-    for (size_t i = 0; list && list[i]; i++) free((void *)(uintptr_t)list[i]);
-    free((void *)(uintptr_t)list);
+    for (size_t i = 0; list && list[i]; i++) free((void *)list[i]);
+    free((void *)list);
 }
 
 /// Copies a list; false without memory.
@@ -46,8 +46,8 @@ static bool copy_list(const char *const *list, const char *const **out)
 void tn_settings_deinit(tn_settings *settings)
 {
     tenon_linker_options *options = &settings->options;
-    free((void *)(uintptr_t)options->name);
-    free((void *)(uintptr_t)options->arch);
+    free((void *)options->name);
+    free((void *)options->arch);
     for (size_t i = 0; i < LISTS; i++) free_list(*list_of(options, i));
     *settings = (tn_settings){0};
 }
@@ -168,22 +168,27 @@ static tenon_status *from_environment(const char *name, const char *const *words
                              text, words[0], words[1], words[2]);
 }
 
-tenon_status *tn_settings_init(const tenon_linker_options *options, tn_settings *out_settings)
+static tenon_status *check_options(tenon_linker_options *own)
 {
     static const char *const isolations[] = {"auto", "in-process", "worker", NULL};
     static const char *const backends[] = {"auto", "nvjitlink", "driver", NULL};
-    tn_settings settings = {0};
-    if (!tn_options_read(options, &settings.options, sizeof(settings.options))) {
-        return tenon_status_make(TENON_INVALID_ARGUMENT,
-                                 "linker options: size is not set (use TENON_LINKER_OPTIONS_INIT), "
-                                 "or a field is set that this tenon does not know");
-    }
-    tenon_linker_options *own = &settings.options;
     TN_TRY(check_ranges(own));
     TN_TRY(check_together(own));
     TN_TRY(check_extra(own));
     TN_TRY(from_environment("TENON_ISOLATION", isolations, &own->isolation));
-    TN_TRY(from_environment("TENON_LINKER", backends, &own->backend));
+    return from_environment("TENON_LINKER", backends, &own->backend);
+}
+
+tenon_status *tn_settings_init(const tenon_linker_options *options, tn_settings *out_settings)
+{
+    tn_settings settings = {0};
+    tenon_linker_options *own = &settings.options;
+    if (!tn_options_read(options, own, sizeof(*own))) {
+        return tenon_status_make(TENON_INVALID_ARGUMENT,
+                                 "linker options: size is not set (use TENON_LINKER_OPTIONS_INIT), "
+                                 "or a field is set that this tenon does not know");
+    }
+    TN_TRY(check_options(own));
     if (own->arch) {
         TN_TRY(tn_arch_parse(own->arch, &settings.arch));
         // "compute_90" is how PTX for "sm_90" is asked for; the link itself is for the real one.

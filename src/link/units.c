@@ -151,13 +151,13 @@ static bool has_leaf(const tenon_object *container)
 
 /// Takes what an object and its members have; archives hold host objects, these fatbins, these
 /// code.
-static tenon_status *visit(collector *c, tenon_object *object, unsigned depth)
+// NOLINTNEXTLINE(misc-no-recursion): as deep as containers nest, which the readers limit
+static tenon_status *visit(collector *c, tenon_object *object)
 {
     if (is_leaf(object)) return take_leaf(c, object);
-    if (depth > 4) return NULL;
     if (object->kind == TENON_KIND_FATBIN && has_leaf(object)) return take_from_fatbin(c, object);
     for (size_t i = 0; i < object->member_count; i++) {
-        TN_TRY(visit(c, object->members[i], depth + 1));
+        TN_TRY(visit(c, object->members[i]));
     }
     return NULL;
 }
@@ -168,7 +168,7 @@ static tenon_status *visit_input(collector *c, tenon_object *input)
 {
     size_t before = c->units.count;
     c->not_relocatable = 0;
-    TN_TRY(visit(c, input, 0));
+    TN_TRY(visit(c, input));
     if (c->units.count > before) return NULL;
     if (c->not_relocatable && input->kind != TENON_KIND_ARCHIVE) {
         return tenon_status_make(

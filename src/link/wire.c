@@ -122,8 +122,8 @@ tenon_status *tn_wire_get_job(tenon_bytes bytes, tn_job *out_job)
 
 void tn_wire_free_job(tn_job *job)
 {
-    free((void *)(uintptr_t)job->options);
-    free((void *)(uintptr_t)job->inputs);
+    free((void *)job->options);
+    free((void *)job->inputs);
     job->options = NULL;
     job->inputs = NULL;
 }

@@ -140,6 +140,8 @@ static tenon_status *spawn(const char *path, const channel *c, pid_t *out_pid)
     for (size_t i = 0; i < sizeof(moves) / sizeof(moves[0]) && !error; i++) {
         error = posix_spawn_file_actions_adddup2(&actions, moves[i][0], moves[i][1]);
     }
+    // Whatever the host has open for its own children stays its own.
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, TN_WORKER_ALIVE + 1);
     char name[] = "tenon-worker";
     char *argv[] = {name, NULL};
     if (!error) error = posix_spawn(out_pid, path, &actions, &attributes, argv, environ);
