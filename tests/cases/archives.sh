@@ -44,7 +44,7 @@ only_archive() {
     ar rcs all.a use.o used.o unused.o
     passes tenon link -arch sm_90 -o out.cubin all.a
     has out.cubin undefined
-    tenon inspect out.cubin | grep -q '^    use: '
+    shows out.cubin '^    use: '
     passes tenon link -o out.cubin all.a
 }
 variant 'an archive alone, with and without an arch' only_archive
@@ -52,7 +52,7 @@ variant 'an archive alone, with and without an arch' only_archive
 objects() {
     passes tenon link -o out.cubin use.o used.o
     has out.cubin undefined
-    tenon inspect out.cubin | grep -q '^    use: '
+    shows out.cubin '^    use: '
     fails broken.cubin 'used(int)' use.o -- tenon link -o broken.cubin use.o unused.o
 }
 variant 'host objects' objects
@@ -77,7 +77,7 @@ child_launch() {
     [ -f "$runtime" ] || skip "libcudadevrt.a is not beside nvcc"
     passes tenon link -arch sm_90 -o out.cubin parent.o "$runtime"
     has out.cubin undefined
-    tenon inspect out.cubin | grep -q '^    parent: '
+    shows out.cubin '^    parent: '
 }
 variant 'a child launch: without cudadevrt it is named, with it links' child_launch
 
@@ -121,12 +121,12 @@ commons() {
             "$bytes" >"common$bytes.ptx"
         nvcc -arch=sm_90 -rdc=true -cubin -o "common$bytes.cubin" "common$bytes.ptx"
     done
-    tenon inspect common16.cubin | grep -q '^    v: common variable, 16 bytes'
+    shows common16.cubin '^    v: common variable, 16 bytes'
     passes tenon link -o out.cubin common16.cubin use.cubin common32.cubin used.o
     is_final out.cubin use
-    tenon inspect out.cubin | grep -q '^    v: variable, 32 bytes'
+    shows out.cubin '^    v: variable, 32 bytes'
     passes tenon link -r -o part.cubin common32.cubin common16.cubin
-    tenon inspect part.cubin | grep -q '^    v: .*variable, 32 bytes'
+    shows part.cubin '^    v: .*variable, 32 bytes'
 }
 variant 'common symbols merge to the largest' commons
 

@@ -111,6 +111,11 @@ silent() {
 }
 
 # What was said last has none of the texts.
+# Not through a pipe: grep -q ends before inspect has written all, which then fails.
+shows() { # FILE PATTERN
+    tenon inspect "$1" >shown && grep -q "$2" shown
+}
+
 says_none() { # TEXT...
     local text
     for text in "$@"; do

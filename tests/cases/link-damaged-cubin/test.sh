@@ -36,7 +36,7 @@ one() { # FILE
     case $code in
     0)
         if must_be_refused "$name"; then fail "$name was linked"; fi
-        tenon inspect out.cubin | grep -q '^    lookup: ' || fail "$name lost its kernel"
+        shows out.cubin '^    lookup: ' || fail "$name lost its kernel"
         ;;
     1)
         head -n 1 said | grep -qF "$name" || { cat said && fail "$name is not named"; }
