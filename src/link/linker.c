@@ -57,13 +57,7 @@ void tenon_linker_release(tenon_linker *linker)
 /// True if anything in the object can be linked, or may turn out so when the target is known.
 static tenon_status *check_input(const tenon_object *object)
 {
-    if (object->kind == TENON_KIND_CUBIN && !object->relocatable) {
-        return tenon_status_make(TENON_INVALID_ARGUMENT,
-                                 "'%s' is already linked (executable, not relocatable): compile it "
-                                 "with relocatable device "
-                                 "code (-rdc=true), or use it as it is",
-                                 object->name);
-    }
+    TN_TRY(tn_refuse_finished(object));
     if (object->kind == TENON_KIND_HOST && object->member_count == 0) {
         return tenon_status_make(TENON_INVALID_ARGUMENT,
                                  "'%s' is a host object without device code", object->name);

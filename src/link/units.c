@@ -77,16 +77,20 @@ static tenon_status *no_arch(const collector *c, const tenon_object *object)
     return status;
 }
 
+tenon_status *tn_refuse_finished(const tenon_object *object)
+{
+    if (object->kind != TENON_KIND_CUBIN || object->relocatable) return NULL;
+    return tenon_status_make(
+        TENON_INVALID_ARGUMENT,
+        "'%s' is already linked (executable, not relocatable): compile it with relocatable device "
+        "code (-rdc=true), or use it as it is",
+        object->name);
+}
+
 static tenon_status *take_leaf(collector *c, tenon_object *object)
 {
     tn_arch arch = tn_unit_arch(object);
-    if (object->kind == TENON_KIND_CUBIN && !object->relocatable) {
-        return tenon_status_make(TENON_INVALID_ARGUMENT,
-                                 "'%s' is already linked (executable, not relocatable): compile it "
-                                 "with relocatable device "
-                                 "code (-rdc=true), or use it as it is",
-                                 object->name);
-    }
+    TN_TRY(tn_refuse_finished(object));
     if (object->kind == TENON_KIND_LTOIR && !c->lto_allowed) {
         return tenon_status_make(TENON_INVALID_ARGUMENT,
                                  "'%s' is LTO-IR, which is only linked with link_time_optimization",

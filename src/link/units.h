@@ -36,6 +36,9 @@ void tn_units_deinit(tn_units *units);
 /// Puts another object in the place of a unit's; takes over the reference.
 void tn_units_replace(tn_units *units, size_t index, tenon_object *object);
 
+/// Refuses a finished cubin, which the vendor would leave out in silence.
+TENON_NODISCARD tenon_status *tn_refuse_finished(const tenon_object *object);
+
 /// The arch of a leaf: of a cubin the real one, of PTX and LTO-IR the virtual one.
 tn_arch tn_unit_arch(const tenon_object *object);
 
