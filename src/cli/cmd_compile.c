@@ -142,6 +142,7 @@ static tenon_status *compile(const compile_fields *fields, const char *path, ten
     tenon_program *program = NULL;
     tenon_object *object = NULL;
     tenon_status *status = tn_check_output(output);
+    if (!status) status = tn_check_apart(output, path);
     if (!status) status = open_program(&fields->options, path, &program);
     for (size_t i = 0; i < fields->names.count && !status; i++) {
         status = tenon_program_add_name(program, fields->names.items[i]);

@@ -135,6 +135,9 @@ static tenon_status *link_inputs(tenon_linker *linker, const tn_opt_list *inputs
     const char *path = fields->output ? fields->output : output;
     tenon_object *object = NULL;
     tenon_status *status = tn_check_output(path);
+    for (size_t i = 0; i < inputs->count && !status; i++) {
+        status = tn_check_apart(path, inputs->items[i]);
+    }
     if (!status) status = add_inputs(linker, inputs);
     if (!status) status = tenon_linker_finish(linker, target, &object);
     if (!status) status = tn_write_output(path, tenon_object_bytes(object));

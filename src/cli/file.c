@@ -96,6 +96,18 @@ tenon_status *tn_check_output(const char *path)
     return status;
 }
 
+tenon_status *tn_check_apart(const char *output, const char *input)
+{
+    struct stat out;
+    struct stat in;
+    if (is_dash(output) || is_dash(input)) return NULL;
+    if (stat(output, &out) != 0 || stat(input, &in) != 0 || !S_ISREG(in.st_mode)) return NULL;
+    if (out.st_dev != in.st_dev || out.st_ino != in.st_ino) return NULL;
+    return tenon_status_make(
+        TENON_INVALID_ARGUMENT,
+        "the output '%s' would replace the input '%s': give another name with -o", output, input);
+}
+
 /// Writes all bytes; returns 0 or an errno.
 static int write_all(int file, tenon_bytes bytes)
 {
@@ -120,8 +132,8 @@ static tenon_status *write_into(const char *path, tenon_bytes bytes)
     return error ? io_error(path, error) : NULL;
 }
 
-/// Writes a new file beside `path` and renames it.
-static tenon_status *replace(const char *path, tenon_bytes bytes)
+/// Writes a new file beside `path` and renames it. `old` is what is there, if it is.
+static tenon_status *replace(const char *path, tenon_bytes bytes, const struct stat *old)
 {
     char *folder = NULL;
     char *name = NULL;
@@ -139,6 +151,7 @@ static tenon_status *replace(const char *path, tenon_bytes bytes)
         if (file < 0 && errno != EEXIST) break;
     }
     int error = file < 0 ? errno : write_all(file, bytes);
+    if (!error && old && fchmod(file, old->st_mode & 07777)) error = errno;
     if (file >= 0 && close(file) && !error) error = errno;
     if (!error && rename(name, path)) error = errno;
     if (error && file >= 0) unlink(name);
@@ -154,10 +167,11 @@ tenon_status *tn_write_output(const char *path, tenon_bytes bytes)
         int error = write_all(STDOUT_FILENO, bytes);
         return error ? io_error("standard output", error) : NULL;
     }
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) return write_into(path, bytes);
+    bool exists = stat(path, &there) == 0;
+    if (exists && !S_ISREG(there.st_mode)) return write_into(path, bytes);
     // A link stays one: what it points to is replaced.
     char *real = realpath(path, NULL);
-    tenon_status *status = replace(real ? real : path, bytes);
+    tenon_status *status = replace(real ? real : path, bytes, exists ? &there : NULL);
     free(real);
     return status;
 }

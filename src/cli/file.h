@@ -14,6 +14,9 @@ tenon_status *tn_open_object(const char *path, tenon_object **out_object);
 /// Says early whether `path` could be written at all.
 tenon_status *tn_check_output(const char *path);
 
+/// Refuses an output that is the same file as an input.
+tenon_status *tn_check_apart(const char *output, const char *input);
+
 /// Replaces the file at `path`, or writes to standard output for "-". A regular file is written
 /// under another name and renamed, so that nobody ever sees a part of it, and an older one stays if
 /// anything fails; devices and pipes are written to.

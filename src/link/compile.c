@@ -1,6 +1,7 @@
 #include "link/compile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,15 +201,27 @@ static size_t trace_length(const char *path)
     return length > cut && strcmp(path + length - cut, end) == 0 ? length - cut : length;
 }
 
-static void add_time_trace(const char *path, tn_texts *out)
+/// NVRTC aborts the process over a trace that it cannot write, so that is tried before. The file is
+/// gone again afterwards: NVRTC 13.0 reads what is there to add to it, and fails over what it wrote
+/// itself.
+static tenon_status *add_time_trace(const char *path, tn_texts *out)
 {
     tn_buffer made = {0};
-    tn_buffer_print(&made, "%.*s.json", (int)trace_length(path), path);
-    // NVRTC 13.0 reads what is there to add to it, and fails over what it wrote itself.
     struct stat info;
-    if (!made.failed && lstat(made.data, &info) == 0 && S_ISREG(info.st_mode)) unlink(made.data);
+    tn_buffer_print(&made, "%.*s.json", (int)trace_length(path), path);
+    if (made.failed)
+        return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the time trace");
+    int file = open(made.data, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int error = file < 0 ? errno : 0;
+    if (file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode)) unlink(made.data);
+    if (file >= 0) close(file);
     tn_buffer_deinit(&made);
+    if (error) {
+        return tenon_status_make(TENON_IO, "time trace '%s' cannot be written: %s", path,
+                                 strerror(error));
+    }
     tn_texts_print(out, "-fdevice-time-trace=%.*s", (int)trace_length(path), path);
+    return NULL;
 }
 
 /// Gives the time trace the name that was asked for.
@@ -246,7 +259,7 @@ static tenon_status *make_options(compile *c)
         tn_texts_print(out, "-pch");
         tn_texts_print(out, "-pch-dir=%s", o->pch_dir);
     }
-    if (o->time_trace) add_time_trace(o->time_trace, out);
+    if (o->time_trace) TN_TRY(add_time_trace(o->time_trace, out));
     for (size_t i = 0; i < program->defines.count; i++) {
         tn_texts_print(out, "-D%s", program->defines.items[i]);
     }

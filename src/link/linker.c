@@ -242,7 +242,7 @@ static void choose_place(link_run *run)
 /// Compiles one PTX unit to a relocatable cubin, so that its symbols are seen like all others.
 static tenon_status *compile_unit(link_run *run, size_t index)
 {
-    tn_mode mode = {run->mode.arch, false, true, TENON_KIND_CUBIN};
+    tn_mode mode = {run->mode.arch, false, true, TENON_KIND_CUBIN, false};
     const char *name = run->units.items[index].name;
     tn_texts arguments = {0};
     tn_buffer notes = {0};
@@ -527,6 +527,7 @@ static tenon_status *run_link(link_run *run, tenon_object **out_object)
     tenon_linker *linker = run->linker;
     TN_TRY(tn_units_collect(linker->inputs, linker->count, &linker->settings, &run->mode,
                             &run->units));
+    run->mode.only_cubins = run->units.by_kind[TENON_KIND_CUBIN] == run->units.count;
     TN_TRY(check_survivors(run));
     TN_TRY(choose_linker(run, &driver));
     if (driver) return link_by_driver(run, out_object);

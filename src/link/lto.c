@@ -86,7 +86,7 @@ static void add_name(void *data, const char *name, size_t length)
 /// where that fails. Needs 13.3: earlier ones drop what nobody calls.
 static tenon_status *show_unit(const tn_lto *lto, size_t unit, tenon_object **out_object)
 {
-    tn_mode mode = {lto->mode->arch, true, true, TENON_KIND_CUBIN};
+    tn_mode mode = {lto->mode->arch, true, true, TENON_KIND_CUBIN, false};
     tn_job_result result = {0};
     TN_TRY(probe(lto, &mode, &unit, 1, &result));
     tenon_status *status = NULL;
@@ -104,7 +104,7 @@ static tenon_status *show_unit(const tn_lto *lto, size_t unit, tenon_object **ou
 static tenon_status *wants_by_ptx(const tn_lto *lto, size_t unit, tn_texts *out)
 {
     bool partial = lto->runner->version >= 1300;
-    tn_mode mode = {lto->mode->arch, true, partial, TENON_KIND_PTX};
+    tn_mode mode = {lto->mode->arch, true, partial, TENON_KIND_PTX, false};
     tn_job_result result = {0};
     TN_TRY(probe(lto, &mode, &unit, 1, &result));
     if (result.code == 0) tn_ptx_externs(tn_buffer_text(&result.bytes), add_name, out);
@@ -175,7 +175,7 @@ tenon_status *tn_lto_undefined(const tn_lto *lto, tn_problems *problems)
     size_t *places = ltoir_units(lto, &count);
     if (!places) return tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the symbols");
 
-    tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX};
+    tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX, false};
     TN_TRY_DONE(probe(lto, &mode, places, count, &result));
     if (result.code == 0) tn_ptx_externs(tn_buffer_text(&result.bytes), add_name, &externs);
     for (size_t i = 0; i < externs.count; i++) {
@@ -221,7 +221,7 @@ static tenon_status *clashes(const tn_lto *lto, size_t first, size_t again, cons
                              bool *out_yes)
 {
     const size_t pair[] = {first, again};
-    tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX};
+    tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX, false};
     tn_job_result result = {0};
     TN_TRY(probe(lto, &mode, pair, 2, &result));
     char *found = quoted_after(tn_buffer_text(&result.error_log), "Linking globals named '");
@@ -282,7 +282,7 @@ static tenon_status *mixed_duplicate(const tn_lto *lto, const char *log, tn_prob
     char *name = quoted_after(log, "Multiple definition of '");
     const tn_global *global = name ? tn_globals_find(lto->globals, name) : NULL;
     tenon_status *status = NULL;
-    tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX};
+    tn_mode mode = {lto->mode->arch, true, false, TENON_KIND_PTX, false};
     for (size_t i = 0; global && global->definition && i < lto->units->count; i++) {
         if (lto->units->items[i].kind != TENON_KIND_LTOIR) continue;
         tn_job_result result = {0};

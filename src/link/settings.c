@@ -218,12 +218,23 @@ static void add_threads(tn_texts *out, const char *name, uint32_t threads)
     if (threads) tn_texts_print(out, "-%s=%u", name, threads == TENON_THREADS_ALL ? 0 : threads);
 }
 
+/// An option that only some links heed, and whether it is set.
+typedef struct wish {
+    const char *name;
+    bool set;
+} wish;
+
+static void note_wishes(const wish *wishes, size_t count, const char *why, tn_buffer *notes)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!wishes[i].set) continue;
+        tn_buffer_print(notes, "tenon: %s has no effect: %s\n", wishes[i].name, why);
+    }
+}
+
 static void note_without_lto(const tenon_linker_options *o, tn_buffer *notes)
 {
-    const struct {
-        const char *name;
-        bool set;
-    } only_lto[] = {
+    const wish wishes[] = {
         {"variables_used", o->variables_used && o->variables_used[0]},
         {"optimize_unused_variables", o->optimize_unused_variables},
         {"ftz", o->ftz},
@@ -232,10 +243,20 @@ static void note_without_lto(const tenon_linker_options *o, tn_buffer *notes)
         {"fma", o->fma},
         {"split_compile_extended", o->split_compile_extended},
     };
-    for (size_t i = 0; i < sizeof(only_lto) / sizeof(only_lto[0]); i++) {
-        if (!only_lto[i].set) continue;
-        tn_buffer_print(notes, "tenon: %s has no effect: no LTO-IR is linked\n", only_lto[i].name);
-    }
+    note_wishes(wishes, sizeof(wishes) / sizeof(wishes[0]), "no LTO-IR is linked", notes);
+}
+
+static void note_without_compiler(const tenon_linker_options *o, tn_buffer *notes)
+{
+    const wish wishes[] = {
+        {"max_register_count", o->max_register_count},
+        {"ptxas_options", o->ptxas_options && o->ptxas_options[0]},
+        {"split_compile", o->split_compile},
+        {"jump_table_density", o->jump_table_density},
+        {"device_stack_protector", o->device_stack_protector},
+    };
+    note_wishes(wishes, sizeof(wishes) / sizeof(wishes[0]), "the inputs are compiled already",
+                notes);
 }
 
 static void add_flags(const tenon_linker_options *o, uint32_t version, tn_texts *out)
@@ -278,6 +299,7 @@ void tn_settings_arguments(const tn_settings *settings, const tn_mode *mode, uin
     } else {
         note_without_lto(o, notes);
     }
+    if (mode->only_cubins) note_without_compiler(o, notes);
     for (size_t i = 0; o->extra_options && o->extra_options[i]; i++) {
         tn_texts_print(out, "%s", o->extra_options[i]);
     }

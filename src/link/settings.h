@@ -25,6 +25,8 @@ typedef struct tn_mode {
     tn_arch arch;
     bool lto, incremental;
     tenon_kind target;
+    bool only_cubins;  ///< Nothing is compiled any more, so that what steers the compiler has no
+                       ///< effect.
 } tn_mode;
 
 /// Spells the settings for nvJitLink `version` (1203 for 12.3; 0 if it cannot tell). Appends to

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-static const tn_mode native = {{90, 0, false}, false, false, TENON_KIND_CUBIN};
-static const tn_mode lto = {{90, 'a', false}, true, false, TENON_KIND_CUBIN};
+static const tn_mode native = {{90, 0, false}, false, false, TENON_KIND_CUBIN, false};
+static const tn_mode lto = {{90, 'a', false}, true, false, TENON_KIND_CUBIN, false};
 
 /// Returns the options joined by blanks, in a static buffer.
 static const char *spelled(const tenon_linker_options *options, const tn_mode *mode,

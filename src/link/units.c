@@ -206,19 +206,39 @@ static tenon_status *ask_for_arch(const tenon_object *input)
     return status;
 }
 
-/// The arch of a container that has code for one only; PTX for others beside it does not count.
-static tenon_status *arch_of_container(const tenon_object *container, tn_arch *out_arch)
+static bool has_arch(const tenon_object *object, const char *arch)
 {
-    const char *real = NULL;
-    size_t count = 0;
-    for (size_t i = 0; i < container->arch_count; i++) {
-        if (strncmp(container->archs[i], "sm_", 3) != 0) continue;
-        real = container->archs[i];
-        count++;
+    for (size_t i = 0; i < object->arch_count; i++) {
+        if (strcmp(object->archs[i], arch) == 0) return true;
     }
-    if (count == 0 && container->arch_count == 1) real = container->archs[0];
-    if (count > 1 || !real) return ask_for_arch(container);
-    return tn_arch_parse(real, out_arch);
+    return false;
+}
+
+/// The one arch with machine code that all containers with code have; if none has machine code, the
+/// one virtual arch of the first.
+static tenon_status *arch_of_containers(tenon_object *const *inputs, size_t count,
+                                        tn_arch *out_arch)
+{
+    const tenon_object *fewest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (inputs[i]->arch_count == 0) continue;
+        if (!fewest || inputs[i]->arch_count < fewest->arch_count) fewest = inputs[i];
+    }
+    if (!fewest) return NULL;
+    const char *common = NULL;
+    size_t found = 0;
+    for (size_t k = 0; k < fewest->arch_count; k++) {
+        bool in_all = strncmp(fewest->archs[k], "sm_", 3) == 0;
+        for (size_t i = 0; i < count && in_all; i++) {
+            in_all = inputs[i]->arch_count == 0 || has_arch(inputs[i], fewest->archs[k]);
+        }
+        if (!in_all) continue;
+        common = fewest->archs[k];
+        found++;
+    }
+    if (found == 0 && fewest->arch_count == 1) common = fewest->archs[0];
+    if (found > 1 || !common) return ask_for_arch(fewest);
+    return tn_arch_parse(common, out_arch);
 }
 
 /// The arch of the inputs: of machine code before that of PTX and LTO-IR before that of containers.
@@ -226,20 +246,17 @@ static tenon_status *find_arch(tenon_object *const *inputs, size_t count, tn_arc
 {
     tn_arch machine = {0};
     tn_arch intermediate = {0};
-    const tenon_object *container = NULL;
     for (size_t i = 0; i < count; i++) {
         tn_arch arch = tn_unit_arch(inputs[i]);
-        if (!is_leaf(inputs[i])) container = inputs[i];
         if (inputs[i]->kind == TENON_KIND_CUBIN && is_better(arch, machine)) machine = arch;
         if (is_leaf(inputs[i]) && is_better(arch, intermediate)) intermediate = arch;
     }
     tn_arch found = machine.number ? machine : intermediate;
-    if (!found.number && container) TN_TRY(arch_of_container(container, &found));
+    if (!found.number) TN_TRY(arch_of_containers(inputs, count, &found));
     if (!found.number) {
-        return tenon_status_make(
-            TENON_INVALID_ARGUMENT,
-            "no arch is given, and the inputs do not tell it: give one, such as "
-            "sm_90 (arch)");
+        return tenon_status_make(TENON_INVALID_ARGUMENT,
+                                 "no arch is given, and the inputs do not tell it: give one, such "
+                                 "as sm_90 (arch)");
     }
     found.virtual_ = false;
     *out_arch = found;

@@ -83,18 +83,19 @@ static bool is_worker(const char *path, tenon_status *missing)
 static tenon_status *find_worker(tn_buffer *out_path)
 {
     static const char *const beside[] = {"../libexec/tenon/tenon-worker", "tenon-worker"};
-    tenon_status *missing = tenon_status_make(
-        TENON_UNAVAILABLE,
-        "tenon-worker, in which inputs that tenon did not make are linked, is in none of the "
-        "places "
-        "that the log names; set TENON_WORKER to it, or choose to link in-process");
     const char *forced = getenv("TENON_WORKER");
     if (forced && *forced) {
         tn_buffer_puts(out_path, forced);
-        if (out_path->failed || !is_worker(out_path->data, missing)) return missing;
-        tenon_status_free(missing);
-        return NULL;
+        if (!out_path->failed && access(forced, X_OK) == 0) return NULL;
+        return tenon_status_make(
+            TENON_UNAVAILABLE,
+            "'%s', which TENON_WORKER names, cannot be run: %s; correct or unset it", forced,
+            strerror(errno));
     }
+    tenon_status *missing = tenon_status_make(
+        TENON_UNAVAILABLE,
+        "tenon-worker, in which inputs that tenon did not make are linked, is in none of the "
+        "places that the log names; set TENON_WORKER to it, or choose to link in-process");
     Dl_info self = {0};
     const char *file = dladdr((const void *)beside, &self) && self.dli_fname ? self.dli_fname : "";
     const char *slash = strrchr(file, '/');
@@ -194,7 +195,8 @@ static void list_inputs(const tn_job *job, tn_buffer *out)
     if (job->input_count > MOST) tn_buffer_print(out, " and %zu more", job->input_count - MOST);
 }
 
-static tenon_status *crashed(const tn_job *job, int exit_status, const tn_buffer *printed)
+static tenon_status *crashed(const tn_job *job, const char *worker, int exit_status,
+                             const tn_buffer *printed)
 {
     tn_buffer inputs = {0};
     list_inputs(job, &inputs);
@@ -206,9 +208,11 @@ static tenon_status *crashed(const tn_job *job, int exit_status, const tn_buffer
             "NVIDIA's linker (%s) was killed by signal %d (%s) while it linked %s", job->library,
             number, strsignal(number), tn_buffer_text(&inputs));
     } else {
-        status = tenon_status_make(TENON_TOOL_CRASHED,
-                                   "NVIDIA's linker (%s) ended its process while it linked %s",
-                                   job->library, tn_buffer_text(&inputs));
+        status =
+            tenon_status_make(TENON_TOOL_CRASHED,
+                              "the worker '%s' ended its process without a result, while NVIDIA's "
+                              "linker (%s) linked %s",
+                              worker, job->library, tn_buffer_text(&inputs));
     }
     tenon_status_add_log(status, "%s", tn_buffer_text(printed));
     tn_buffer_deinit(&inputs);
@@ -234,8 +238,8 @@ static void drain(int fd, tn_buffer *out)
     out->size += got;
 }
 
-static tenon_status *collect(const tn_job *job, const channel *c, int exit_status,
-                             tn_buffer *printed, tn_job_result *result)
+static tenon_status *collect(const tn_job *job, const char *worker, const channel *c,
+                             int exit_status, tn_buffer *printed, tn_job_result *result)
 {
     tn_buffer bytes = {0};
     drain(c->result, &bytes);
@@ -244,7 +248,7 @@ static tenon_status *collect(const tn_job *job, const channel *c, int exit_statu
     if (bytes.failed) {
         status = tenon_status_make(TENON_OUT_OF_MEMORY, "out of memory for the worker's result");
     } else if (!clean || bytes.size == 0) {
-        status = crashed(job, exit_status, printed);
+        status = crashed(job, worker, exit_status, printed);
     } else {
         status = tn_wire_get_result((tenon_bytes){bytes.data, bytes.size}, result);
     }
@@ -279,7 +283,7 @@ tenon_status *tn_worker_run(const tn_job *job, uint32_t deadline_ms, tn_job_resu
         goto done;
     }
     tn_job_result result = {0};
-    TN_TRY_DONE(collect(job, &c, exit_status, &printed, &result));
+    TN_TRY_DONE(collect(job, path.data, &c, exit_status, &printed, &result));
     result.printed = printed;
     printed = (tn_buffer){0};
     *out_result = result;

@@ -103,7 +103,7 @@ static void a_missing_worker_is_said(void **state)
     (void)state;
     tn_job_result result = {0};
     unlink(script_path);
-    expect(tn_worker_run(&job, 1000, &result), TENON_UNAVAILABLE, "TENON_WORKER", script_path);
+    expect(tn_worker_run(&job, 1000, &result), TENON_UNAVAILABLE, script_path, "");
 }
 
 static void the_job_arrives_and_nothing_else_is_open(void **state)
