@@ -53,13 +53,26 @@ static void drop_internal(char *text)
     }
 }
 
+/// True if a name refers back to its own parts so often that its plain form could double with each:
+/// a hostile one of 300 bytes would take the demangler longer than anyone waits.
+static bool is_explosive(const char *name)
+{
+    enum { MOST_REFERENCES = 16 };
+    int references = 0;
+    for (const char *at = strchr(name, 'S'); at; at = strchr(at + 1, 'S')) {
+        size_t digits = strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        references += at[1 + digits] == '_';
+    }
+    return references > MOST_REFERENCES;
+}
+
 const char *tenon_demangle(const char *name, char *buffer, size_t size)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     const char *own = skip_static(name);
     char *plain = NULL;
     // Nothing but a function's or variable's name is asked for: "i" would come out as "int".
-    if (strncmp(own, "_Z", 2) == 0) {
+    if (strncmp(own, "_Z", 2) == 0 && !is_explosive(own)) {
         pthread_once(&once, open_runtime);
         int result = 0;
         if (demangle_cxx) plain = demangle_cxx(own, NULL, NULL, &result);

@@ -138,6 +138,17 @@ static void names_private_to_a_unit_are_plain(void **state)
     }
 }
 
+/// Each step of this name doubles what it stands for: 30 would take the demangler for ever.
+static void a_name_that_would_explode_stays_as_it_is(void **state)
+{
+    (void)state;
+    char name[512] = "_Z1f1AIiE";
+    char text[512];
+    strcat(name, "S_IS0_S0_E");
+    for (int i = 0; i < 30; i++) strcat(name, "S_IS1_S1_E");
+    assert_string_equal(tenon_demangle(name, text, sizeof(text)), name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +157,7 @@ int main(void)
         cmocka_unit_test(the_digest_is_that_of_the_bytes),
         cmocka_unit_test(what_is_not_there_is_nothing),
         cmocka_unit_test(names_private_to_a_unit_are_plain),
+        cmocka_unit_test(a_name_that_would_explode_stays_as_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ tenon_status *tn_cubin_make_loadable(const char *name, char *data, size_t size)
 {
     tn_elf elf = {0};
     TN_TRY(tn_elf_open(name, data, size, &elf));
-    for (size_t i = 1; i < elf.header.e_shnum; i++) {
+    for (size_t i = 1; i < elf.section_count; i++) {
         Elf64_Shdr section = tn_elf_section(&elf, i);
         if (section.sh_type != SHT_SYMTAB) continue;
         char *table = data + section.sh_offset;

@@ -121,12 +121,6 @@ static void merge(tn_problems *problems, const tn_units *units, tn_global *globa
 {
     const char *here = units->items[unit].name;
     if (!is_defined(symbol)) {
-        if (global->definition) {
-            note_misfit(problems, global->definition, symbol, units->items[global->definer].name,
-                        here);
-        } else if (global->use) {
-            note_misfit(problems, global->use, symbol, units->items[global->user].name, here);
-        }
         if (!global->use) {
             global->use = symbol;
             global->user = unit;
@@ -137,13 +131,12 @@ static void merge(tn_problems *problems, const tn_units *units, tn_global *globa
         note_twice(problems, units, global, symbol, unit);
         return;
     }
-    const tn_symbol *other = global->definition ? global->definition : global->use;
-    uint32_t other_unit = global->definition ? global->definer : global->user;
+    const tn_symbol *other = global->definition;
     // Common symbols may have any sizes among themselves: the largest is taken.
     bool commons = other && other->symbol.state == TENON_SYMBOL_COMMON &&
                    symbol->symbol.state == TENON_SYMBOL_COMMON;
     if (other && !commons) {
-        note_misfit(problems, other, symbol, units->items[other_unit].name, here);
+        note_misfit(problems, other, symbol, units->items[global->definer].name, here);
     }
     if (!global->definition || is_strong(symbol)) {
         global->definition = symbol;
@@ -173,6 +166,32 @@ static tenon_status *enter(tn_globals *globals, tn_problems *problems, const tn_
     return NULL;
 }
 
+static bool is_shared(const tn_symbol *s)
+{
+    return s->symbol.binding != TENON_BINDING_LOCAL && s->symbol.state != TENON_SYMBOL_DRIVER &&
+           s->symbol.state != TENON_SYMBOL_OPTIONAL;
+}
+
+/// Compares every use with the definition, or where there is none with the first use. Only now: one
+/// use may say what another leaves open, so each has to be asked.
+static void compare_uses(const tn_globals *globals, const tn_units *units, tn_problems *problems)
+{
+    for (size_t i = 0; i < units->count; i++) {
+        const tenon_object *object = units->items[i].object;
+        for (size_t k = 0; k < object->undefined_count; k++) {
+            const tn_symbol *use = &object->symbols[object->undefined[k]];
+            const uint32_t *at =
+                tn_map_get(&globals->by_name, use->symbol.name, use->length, use->hash);
+            const tn_global *global = at && is_shared(use) ? &globals->items[*at] : NULL;
+            if (!global || (global->use == use && !global->definition)) continue;
+            bool defined = global->definition != NULL;
+            note_misfit(problems, defined ? global->definition : global->use, use,
+                        units->items[defined ? global->definer : global->user].name,
+                        units->items[i].name);
+        }
+    }
+}
+
 tenon_status *tn_globals_init(const tn_units *units, tn_problems *problems, tn_globals *out_globals)
 {
     tn_globals globals = {0};
@@ -183,17 +202,15 @@ tenon_status *tn_globals_init(const tn_units *units, tn_problems *problems, tn_g
         const tenon_object *object = units->items[i].object;
         for (size_t k = 0; k < object->symbol_count; k++) {
             const tn_symbol *symbol = &object->symbols[k];
-            bool shared = symbol->symbol.binding != TENON_BINDING_LOCAL &&
-                          symbol->symbol.state != TENON_SYMBOL_DRIVER &&
-                          symbol->symbol.state != TENON_SYMBOL_OPTIONAL;
             tenon_status *status =
-                shared ? enter(&globals, problems, units, symbol, (uint32_t)i) : NULL;
+                is_shared(symbol) ? enter(&globals, problems, units, symbol, (uint32_t)i) : NULL;
             if (status) {
                 tn_globals_deinit(&globals);
                 return status;
             }
         }
     }
+    compare_uses(&globals, units, problems);
     *out_globals = globals;
     return NULL;
 }

@@ -15,6 +15,7 @@ typedef struct unit {
     tenon_object object;
     tn_symbol symbols[MOST];
     tn_call calls[MOST * 4];
+    uint32_t undefined[MOST];
     char names[MOST][32];
 } unit;
 
@@ -27,6 +28,7 @@ static unit *make(size_t i)
     u->object.kind = TENON_KIND_CUBIN;
     u->object.symbols = u->symbols;
     u->object.calls = u->calls;
+    u->object.undefined = u->undefined;
     return u;
 }
 
@@ -39,6 +41,7 @@ static tn_symbol *add(unit *u, const char *name, uint32_t kind, uint32_t binding
         .symbol = {.name = u->names[i], .kind = kind, .binding = binding, .state = state},
         .hash = tn_map_hash(u->names[i], length),
         .length = (uint32_t)length};
+    if (state == TENON_SYMBOL_UNDEFINED) u->undefined[u->object.undefined_count++] = (uint32_t)i;
     return &u->symbols[i];
 }
 
@@ -146,6 +149,18 @@ static void sizes_spaces_kinds_and_prototypes_must_fit(void **state)
     assert_string_equal(problems_of(2, false), "");
 }
 
+static void every_use_is_compared_whatever_the_order(void **state)
+{
+    (void)state;
+    variable(make(0), "v", TENON_SYMBOL_UNDEFINED, 0, TENON_SPACE_UNKNOWN);
+    variable(make(1), "v", TENON_SYMBOL_UNDEFINED, 8, TENON_SPACE_GLOBAL);
+    variable(make(2), "v", TENON_SYMBOL_DEFINED, 16, TENON_SPACE_CONSTANT);
+    assert_non_null(
+        strstr(problems_of(3, true), "constant memory in 'c' and in global memory in 'b'"));
+    variable(make(2), "v", TENON_SYMBOL_DEFINED, 16, TENON_SPACE_GLOBAL);
+    assert_non_null(strstr(problems_of(3, true), "has 16 bytes in 'c' and 8 bytes in 'b'"));
+}
+
 static void two_definitions_of_other_sizes_say_both(void **state)
 {
     (void)state;
@@ -228,6 +243,7 @@ int main(void)
         cmocka_unit_test(local_names_stay_apart),
         cmocka_unit_test(what_the_driver_provides_is_not_undefined),
         cmocka_unit_test(sizes_spaces_kinds_and_prototypes_must_fit),
+        cmocka_unit_test(every_use_is_compared_whatever_the_order),
         cmocka_unit_test(two_definitions_of_other_sizes_say_both),
         cmocka_unit_test(call_paths_are_counted),
         cmocka_unit_test(recursion_ends_a_path),

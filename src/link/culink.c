@@ -51,6 +51,7 @@ static tenon_status *refuse(const tn_settings *settings, const tn_mode *mode, co
         {"link_time_optimization", mode->lto},
         {"a PTX result", mode->target == TENON_KIND_PTX},
         {"an LTO-IR result", mode->target == TENON_KIND_LTOIR},
+        {"a worker process (isolation)", o->isolation == TENON_ISOLATION_WORKER},
         {"time", o->time},
         {"ptxas_options", has_items(o->ptxas_options)},
         {"extra_options", has_items(o->extra_options)},
@@ -96,7 +97,9 @@ static void set_options(driver_link *link, const tn_settings *settings, const tn
     option(link, TN_DRIVER_JIT_INFO_LOG_BUFFER_BYTES, LOG_SIZE);
     option(link, TN_DRIVER_JIT_ERROR_LOG_BUFFER, (uintptr_t)link->error);
     option(link, TN_DRIVER_JIT_ERROR_LOG_BUFFER_BYTES, LOG_SIZE);
-    option(link, TN_DRIVER_JIT_TARGET, mode->arch.number);
+    // From CUjit_target: arch-specific and family-specific targets have a base of their own.
+    uint32_t base = mode->arch.suffix == 'a' ? 0x10000 : mode->arch.suffix == 'f' ? 0x20000 : 0;
+    option(link, TN_DRIVER_JIT_TARGET, base + mode->arch.number);
     if (o->verbose) option(link, TN_DRIVER_JIT_LOG_VERBOSE, 1);
     if (o->debug) option(link, TN_DRIVER_JIT_GENERATE_DEBUG_INFO, 1);
     if (o->lineinfo) option(link, TN_DRIVER_JIT_GENERATE_LINE_INFO, 1);

@@ -174,23 +174,32 @@ static bool lost_shared_memory(const tenon_object *object)
            strncmp(object->producer, "ptxas", 5) != 0;
 }
 
-/// Refuses what a partial link by an older library would turn, or has turned, into wrong code.
+/// Refuses partial results in which it has happened.
+static tenon_status *check_lost_memory(const link_run *run)
+{
+    for (size_t i = 0; i < run->units.count; i++) {
+        const tenon_object *object = run->units.items[i].object;
+        if (!lost_shared_memory(object)) continue;
+        return tenon_status_make(
+            TENON_INCOMPATIBLE,
+            "'%s' is a partial result of CUDA %u.%u, which lost the place of '%s' in shared "
+            "memory: make "
+            "it again with nvJitLink 13.2 or newer, or link its inputs in one step",
+            run->units.items[i].name, object->toolkit / 10, object->toolkit % 10,
+            object->loose_shared);
+    }
+    return NULL;
+}
+
+/// Refuses what a partial link by an older library would turn into such a result.
 static tenon_status *check_shared_memory(const link_run *run)
 {
     bool partial = run->mode.incremental && run->runner.version < shared_memory_version;
-    for (size_t i = 0; i < run->units.count; i++) {
+    for (size_t i = 0; i < run->units.count && partial; i++) {
         const tn_unit *unit = &run->units.items[i];
         const tenon_object *object = unit->object;
-        if (lost_shared_memory(object)) {
-            return tenon_status_make(
-                TENON_INCOMPATIBLE,
-                "'%s' is a partial result of CUDA %u.%u, which lost the place of '%s' in shared "
-                "memory: "
-                "make it again with nvJitLink 13.2 or newer, or link its inputs in one step",
-                unit->name, object->toolkit / 10, object->toolkit % 10, object->loose_shared);
-        }
         bool ptx = unit->kind == TENON_KIND_PTX && strstr(object->data, ".shared");
-        if (!partial || (!object->loose_shared && !ptx)) continue;
+        if (!object->loose_shared && !ptx) continue;
         tenon_status *status = too_old(run, "a partial link of shared memory outside of kernels",
                                        shared_memory_version);
         tenon_status_prepend(status, "'%s' of '%s' would overlap that of the kernels",
@@ -239,6 +248,15 @@ static void choose_place(link_run *run)
     run->runner.deadline_ms = o->deadline_ms;
 }
 
+static void keep_logs(tenon_linker *linker, const tn_job_result *result)
+{
+    tn_buffer_append(&linker->info_log, tn_buffer_text(&result->info_log), result->info_log.size);
+    tn_buffer_append(&linker->error_log, tn_buffer_text(&result->error_log),
+                     result->error_log.size);
+    tn_buffer_append(result->code ? &linker->error_log : &linker->info_log,
+                     tn_buffer_text(&result->printed), result->printed.size);
+}
+
 /// Compiles one PTX unit to a relocatable cubin, so that its symbols are seen like all others.
 static tenon_status *compile_unit(link_run *run, size_t index)
 {
@@ -252,9 +270,8 @@ static tenon_status *compile_unit(link_run *run, size_t index)
     tn_settings_arguments(&run->linker->settings, &mode, run->runner.version, &arguments, &notes);
     const tn_selection selection = {&run->units, &index, 1};
     TN_TRY_DONE(tn_runner_link(&run->runner, &arguments, &selection, TENON_KIND_CUBIN, &result));
-    tn_buffer_append(&run->linker->info_log, tn_buffer_text(&result.info_log),
-                     result.info_log.size);
-    if (result.code != 0) {
+    keep_logs(run->linker, &result);
+    if (result.code != 0 || tn_runner_said_error(&result)) {
         tn_buffer quoted = {0};
         tn_buffer_print(&quoted, "'%s'", name);
         status = tn_runner_failure(&run->runner, &result, tn_buffer_text(&quoted));
@@ -401,13 +418,18 @@ static tenon_status *failure(const link_run *run, const tn_job_result *result)
 {
     tn_problems problems = {0};
     tenon_status *status = explain_lto(run, result, &problems);
+    if (status && tenon_status_code(status) != TENON_OUT_OF_MEMORY) {
+        // A further link that only was to explain the first one failed: the first one's words stay.
+        tenon_status_free(status);
+        status = NULL;
+    }
     if (!status && problems.count) {
         status = tn_problems_status(&problems, TENON_LINK_FAILED);
         tenon_status_add_log(status, "%s%s", tn_buffer_text(&result->error_log),
                              tn_buffer_text(&result->printed));
     } else if (!status) {
         tn_buffer names = {0};
-        if (result->call == TN_JOB_ADD) {
+        if (result->call == TN_JOB_ADD && result->input < run->units.count) {
             name_refused(run, &run->units.items[result->input], &names);
         } else {
             tn_runner_names(&run->units, &names);
@@ -429,15 +451,6 @@ static tenon_status *check_lto_result(const link_run *run)
     if (!status) status = tn_problems_status(&problems, TENON_LINK_FAILED);
     tn_problems_deinit(&problems);
     return status;
-}
-
-static void keep_logs(tenon_linker *linker, const tn_job_result *result)
-{
-    tn_buffer_append(&linker->info_log, tn_buffer_text(&result->info_log), result->info_log.size);
-    tn_buffer_append(&linker->error_log, tn_buffer_text(&result->error_log),
-                     result->error_log.size);
-    tn_buffer_append(result->code ? &linker->error_log : &linker->info_log,
-                     tn_buffer_text(&result->printed), result->printed.size);
 }
 
 static tenon_status *link_units(link_run *run, tenon_object **out_object)
@@ -499,7 +512,18 @@ static tenon_status *choose_linker(link_run *run, bool *out_driver)
     return NULL;
 }
 
-/// All that can be said before the vendor's linker runs.
+/// What holds for every linker: there is something to link, and it is whole.
+static tenon_status *check_units(const link_run *run)
+{
+    if (run->units.count == 0) {
+        return tenon_status_make(TENON_INVALID_ARGUMENT, "nothing to link: %s",
+                                 tn_buffer_text(&run->units.unused));
+    }
+    TN_TRY(check_survivors(run));
+    return check_lost_memory(run);
+}
+
+/// All that can be said before nvJitLink runs.
 static tenon_status *check_all(link_run *run)
 {
     TN_TRY(check_version(run));
@@ -507,10 +531,7 @@ static tenon_status *check_all(link_run *run)
     TN_TRY(check_shared_memory(run));
     TN_TRY(compile_ptx(run));
     TN_TRY(check_symbols(run));
-    TN_TRY(check_mixed(run));
-    if (run->units.count > 0) return NULL;
-    return tenon_status_make(TENON_INVALID_ARGUMENT, "nothing to link: %s",
-                             tn_buffer_text(&run->units.unused));
+    return check_mixed(run);
 }
 
 static tenon_status *link_by_driver(link_run *run, tenon_object **out_object)
@@ -528,11 +549,14 @@ static tenon_status *run_link(link_run *run, tenon_object **out_object)
     TN_TRY(tn_units_collect(linker->inputs, linker->count, &linker->settings, &run->mode,
                             &run->units));
     run->mode.only_cubins = run->units.by_kind[TENON_KIND_CUBIN] == run->units.count;
-    TN_TRY(check_survivors(run));
+    TN_TRY(check_units(run));
     TN_TRY(choose_linker(run, &driver));
-    if (driver) return link_by_driver(run, out_object);
-    TN_TRY(check_all(run));
-    TN_TRY(link_units(run, out_object));
+    if (driver) {
+        TN_TRY(link_by_driver(run, out_object));
+    } else {
+        TN_TRY(check_all(run));
+        TN_TRY(link_units(run, out_object));
+    }
     tn_buffer_append(&linker->info_log, tn_buffer_text(&run->units.unused), run->units.unused.size);
     return NULL;
 }

@@ -164,9 +164,10 @@ tenon_status *tenon_program_add_header(tenon_program *program, const char *name,
                                  "'%s': header '%s' was added before; add each once", program->name,
                                  name);
     }
-    tn_texts_add(&program->header_names, name, strlen(name));
-    if (!program->header_names.failed) {
-        tn_texts_add(&program->header_texts, text.data, text.size);
+    // The text first: a name without its text would be asked for it.
+    tn_texts_add(&program->header_texts, text.data, text.size);
+    if (!program->header_texts.failed) {
+        tn_texts_add(&program->header_names, name, strlen(name));
     }
     if (!program->header_names.failed && !program->header_texts.failed) return NULL;
     return no_memory(program->name);

@@ -94,7 +94,8 @@ tenon_status *tn_wire_get_job(tenon_bytes bytes, tn_job *out_job)
 {
     reader in = {bytes.data, bytes.size, false};
     expect(&in, job_mark);
-    tn_job job = {.library = get_text(&in), .target = (uint32_t)get_number(&in)};
+    tn_job job = {.library = get_text(&in)};
+    job.target = (uint32_t)get_number(&in);
     job.option_count = get_count(&in, 9);
     const char **options = calloc(job.option_count + 1, sizeof(*options));
     for (size_t i = 0; options && i < job.option_count; i++) options[i] = get_text(&in);
@@ -150,9 +151,9 @@ tenon_status *tn_wire_get_result(tenon_bytes bytes, tn_job_result *out_result)
 {
     reader in = {bytes.data, bytes.size, false};
     expect(&in, result_mark);
-    tn_job_result result = {.code = (uint32_t)get_number(&in),
-                            .call = (uint32_t)get_number(&in),
-                            .input = (uint32_t)get_number(&in)};
+    tn_job_result result = {.code = (uint32_t)get_number(&in)};
+    result.call = (uint32_t)get_number(&in);
+    result.input = (uint32_t)get_number(&in);
     copy(&in, &result.bytes);
     copy(&in, &result.error_log);
     copy(&in, &result.info_log);

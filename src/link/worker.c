@@ -160,30 +160,37 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/// Waits until the worker is gone; kills it at the deadline. Returns false for that. The exit
-/// status is -1 where the host ignores SIGCHLD and nobody can tell.
+/// True if the worker has ended; its exit status is -1 where nobody can tell, because the host
+/// ignores SIGCHLD or waits for all its children itself.
+static bool has_ended(pid_t pid, int flags, int *out_exit)
+{
+    pid_t got = waitpid(pid, out_exit, flags);
+    while (got < 0 && errno == EINTR) got = waitpid(pid, out_exit, flags);
+    if (got < 0) *out_exit = -1;
+    return got != 0;
+}
+
+/// Waits until the worker is gone; kills it at the deadline. Returns false for that. The pipe tells
+/// at once; a process that another thread of the host forked just then may hold it open, so the
+/// worker is also asked for now and then.
 static bool wait_for(pid_t pid, int alive, uint32_t deadline_ms, int *out_exit)
 {
+    enum { SLICE = 100 };
     int64_t end = now_ms() + deadline_ms;
-    bool in_time = true;
     for (;;) {
         int64_t left = end - now_ms();
         struct pollfd poller = {alive, POLLIN, 0};
-        int ready = poll(&poller, 1, left > INT32_MAX ? INT32_MAX : left > 0 ? (int)left : 0);
-        if (ready > 0) break;
-        if (ready < 0 && errno != EINTR && errno != EAGAIN) break;
-        if (now_ms() >= end) {
-            in_time = false;
-            kill(pid, SIGKILL);
-            break;
+        int ready = poll(&poller, 1, left > SLICE ? SLICE : left > 0 ? (int)left : 0);
+        if (ready > 0) {
+            (void)has_ended(pid, 0, out_exit);
+            return true;
         }
+        if (has_ended(pid, WNOHANG, out_exit)) return true;
+        if (now_ms() < end) continue;
+        kill(pid, SIGKILL);
+        (void)has_ended(pid, 0, out_exit);
+        return false;
     }
-    while (waitpid(pid, out_exit, 0) < 0) {
-        if (errno == EINTR) continue;
-        *out_exit = -1;
-        break;
-    }
-    return in_time;
 }
 
 static void list_inputs(const tn_job *job, tn_buffer *out)
@@ -201,7 +208,13 @@ static tenon_status *crashed(const tn_job *job, const char *worker, int exit_sta
     tn_buffer inputs = {0};
     list_inputs(job, &inputs);
     tenon_status *status = NULL;
-    if (exit_status != -1 && WIFSIGNALED(exit_status)) {
+    if (exit_status != -1 && WIFEXITED(exit_status) &&
+        WEXITSTATUS(exit_status) == TN_WORKER_FAILED) {
+        tn_buffer_deinit(&inputs);
+        int line = (int)strcspn(tn_buffer_text(printed), "\n");
+        status =
+            tenon_status_make(TENON_INTERNAL, "%s: %.*s", worker, line, tn_buffer_text(printed));
+    } else if (exit_status != -1 && WIFSIGNALED(exit_status)) {
         int number = WTERMSIG(exit_status);
         status = tenon_status_make(
             TENON_TOOL_CRASHED,

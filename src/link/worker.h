@@ -8,6 +8,10 @@
 /// Descriptors of the worker. All others are closed in it.
 enum { TN_WORKER_JOB = 3, TN_WORKER_RESULT = 4, TN_WORKER_ALIVE = 5 };
 
+/// Exit status of a worker that could not do the job, for a reason of its own, which it has
+/// printed.
+enum { TN_WORKER_FAILED = 3 };
+
 /// Starts tenon-worker, gives it the job, and waits for its result at most `deadline_ms`. Leaves
 /// neither a process nor a descriptor behind, whatever happens.
 ///

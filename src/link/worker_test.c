@@ -85,9 +85,27 @@ static void an_end_without_a_result_is_an_error(void **state)
     tn_job_result result = {0};
     expect(run_script("exit 0", 60000, &result), TENON_TOOL_CRASHED, "/some/libnvJitLink.so.13",
            "");
-    expect(run_script("exit 3", 60000, &result), TENON_TOOL_CRASHED, "ended its process", "");
+    expect(run_script("exit 4", 60000, &result), TENON_TOOL_CRASHED, "ended its process", "");
     expect(run_script("echo half a result >&4", 60000, &result), TENON_DATA_LOSS, "no whole result",
            "");
+}
+
+static void a_worker_that_says_why_is_not_the_vendor(void **state)
+{
+    (void)state;
+    tn_job_result result = {0};
+    expect(run_script("echo no memory for the job; exit 3", 60000, &result), TENON_INTERNAL,
+           "worker: no memory for the job", "");
+}
+
+/// A child that some other thread forks holds the pipe open: the end is seen all the same.
+static void a_forked_child_of_the_host_delays_nothing(void **state)
+{
+    (void)state;
+    tn_job_result result = {0};
+    // The worker's own child keeps descriptor 5, as such a child would.
+    tenon_status *status = run_script("sleep 5 & exit 1", 60000, &result);
+    expect(status, TENON_TOOL_CRASHED, "ended its process", "");
 }
 
 static void the_deadline_ends_it(void **state)
@@ -148,6 +166,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crash_names_the_signal_and_the_inputs),
         cmocka_unit_test(an_end_without_a_result_is_an_error),
+        cmocka_unit_test(a_worker_that_says_why_is_not_the_vendor),
+        cmocka_unit_test(a_forked_child_of_the_host_delays_nothing),
         cmocka_unit_test(the_deadline_ends_it),
         cmocka_unit_test(a_missing_worker_is_said),
         cmocka_unit_test(the_job_arrives_and_nothing_else_is_open),

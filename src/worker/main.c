@@ -66,7 +66,7 @@ int main(void)
     setrlimit(RLIMIT_CORE, &no_core);
 
     tenon_status *status = work();
-    int code = status ? 1 : 0;
+    int code = status ? TN_WORKER_FAILED : 0;
     if (status) {
         fprintf(stderr, "%s\n%s", tenon_status_message(status), tenon_status_log(status));
         tenon_status_free(status);
