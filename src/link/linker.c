@@ -542,6 +542,12 @@ static tenon_status *link_by_driver(link_run *run, tenon_object **out_object)
                          &linker->error_log, out_object);
 }
 
+static tenon_status *link_by_nvjitlink(link_run *run, tenon_object **out_object)
+{
+    TN_TRY(check_all(run));
+    return link_units(run, out_object);
+}
+
 static tenon_status *run_link(link_run *run, tenon_object **out_object)
 {
     bool driver = false;
@@ -551,12 +557,7 @@ static tenon_status *run_link(link_run *run, tenon_object **out_object)
     run->mode.only_cubins = run->units.by_kind[TENON_KIND_CUBIN] == run->units.count;
     TN_TRY(check_units(run));
     TN_TRY(choose_linker(run, &driver));
-    if (driver) {
-        TN_TRY(link_by_driver(run, out_object));
-    } else {
-        TN_TRY(check_all(run));
-        TN_TRY(link_units(run, out_object));
-    }
+    TN_TRY(driver ? link_by_driver(run, out_object) : link_by_nvjitlink(run, out_object));
     tn_buffer_append(&linker->info_log, tn_buffer_text(&run->units.unused), run->units.unused.size);
     return NULL;
 }
