@@ -196,7 +196,12 @@ tenon_status *tn_globals_init(const tn_units *units, tn_problems *problems, tn_g
 {
     tn_globals globals = {0};
     size_t total = 0;
-    for (size_t i = 0; i < units->count; i++) total += units->items[i].object->symbol_count;
+    // Most symbols of a unit are its own or the driver's: room for them all would be touched for
+    // nothing.
+    for (size_t i = 0; i < units->count; i++) {
+        const tenon_object *object = units->items[i].object;
+        for (size_t k = 0; k < object->symbol_count; k++) total += is_shared(&object->symbols[k]);
+    }
     tn_map_reserve(&globals.by_name, total);
     for (size_t i = 0; i < units->count; i++) {
         const tenon_object *object = units->items[i].object;
