@@ -7,8 +7,6 @@
 #include "elf/bytes.h"
 #include "elf/driver_names.h"
 
-enum { STT_CUDA_OBJECT = 13 };
-
 // st_other: what NVIDIA keeps there. Measured on CUDA 13.0; kernels also in facts of earlier ones.
 enum { OTHER_KERNEL = 0x10, OTHER_GLOBAL = 0x20, OTHER_SHARED = 0x40, OTHER_CONSTANT = 0x80 };
 
@@ -159,7 +157,7 @@ static tenon_status *check_symbol(const tn_cubin *cubin, const Elf64_Sym *s, siz
             elf->name, index, s->st_name);
     }
     uint32_t type = ELF64_ST_TYPE(s->st_info);
-    bool shown = type == STT_FUNC || type == STT_OBJECT || type == STT_CUDA_OBJECT;
+    bool shown = type == STT_FUNC || type == STT_OBJECT || type == TN_STT_CUDA_OBJECT;
     if ((!shown && type > STT_FILE) || ELF64_ST_BIND(s->st_info) > STB_WEAK) {
         return bad_symbol(cubin, s, index, "has an impossible type");
     }

@@ -14,6 +14,9 @@
 
 enum { TN_EM_CUDA = 190 };
 
+/// The type that compilers and partial links give to variables.
+enum { TN_STT_CUDA_OBJECT = 13 };
+
 /// An ELF file whose section table was checked: it lies in the file, and so do the bytes of each
 /// section that has any; each name is in the name table, and each table of names is terminated.
 typedef struct tn_elf {

@@ -5,8 +5,6 @@
 #include "core/try.h"
 #include "elf/elf.h"
 
-enum { STT_CUDA_OBJECT = 13 };
-
 tenon_status *tn_cubin_make_loadable(const char *name, char *data, size_t size)
 {
     tn_elf elf = {0};
@@ -19,7 +17,7 @@ tenon_status *tn_cubin_make_loadable(const char *name, char *data, size_t size)
             Elf64_Sym symbol;
             char *at = table + k * sizeof(symbol);
             memcpy(&symbol, at, sizeof(symbol));
-            if (ELF64_ST_TYPE(symbol.st_info) != STT_CUDA_OBJECT) continue;
+            if (ELF64_ST_TYPE(symbol.st_info) != TN_STT_CUDA_OBJECT) continue;
             symbol.st_info =
                 (unsigned char)ELF64_ST_INFO(ELF64_ST_BIND(symbol.st_info), STT_OBJECT);
             memcpy(at, &symbol, sizeof(symbol));

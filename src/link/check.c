@@ -110,11 +110,6 @@ static bool is_defined(const tn_symbol *s)
     return s->symbol.state == TENON_SYMBOL_DEFINED || s->symbol.state == TENON_SYMBOL_COMMON;
 }
 
-static bool is_strong(const tn_symbol *s)
-{
-    return s->symbol.state == TENON_SYMBOL_DEFINED && s->symbol.binding == TENON_BINDING_GLOBAL;
-}
-
 /// Joins a symbol with what is known of its name.
 static void merge(tn_problems *problems, const tn_units *units, tn_global *global,
                   const tn_symbol *symbol, uint32_t unit)
@@ -127,7 +122,8 @@ static void merge(tn_problems *problems, const tn_units *units, tn_global *globa
         }
         return;
     }
-    if (global->definition && is_strong(global->definition) && is_strong(symbol)) {
+    if (global->definition && tn_symbol_is_strong(global->definition) &&
+        tn_symbol_is_strong(symbol)) {
         note_twice(problems, units, global, symbol, unit);
         return;
     }
@@ -138,7 +134,7 @@ static void merge(tn_problems *problems, const tn_units *units, tn_global *globa
     if (other && !commons) {
         note_misfit(problems, other, symbol, units->items[global->definer].name, here);
     }
-    if (!global->definition || is_strong(symbol)) {
+    if (!global->definition || tn_symbol_is_strong(symbol)) {
         global->definition = symbol;
         global->definer = unit;
     }

@@ -7,6 +7,12 @@
 #include "link/problems.h"
 #include "link/units.h"
 
+/// True for a definition of which there can only be one.
+static inline bool tn_symbol_is_strong(const tn_symbol *s)
+{
+    return s->symbol.state == TENON_SYMBOL_DEFINED && s->symbol.binding == TENON_BINDING_GLOBAL;
+}
+
 /// A name that units share: who defines it, and who was the first to want it.
 typedef struct tn_global {
     const tn_symbol *definition;  ///< NULL: nobody defines it.

@@ -368,7 +368,7 @@ static tenon_status *check_symbols(link_run *run)
 
 static tn_lto lto_view(const link_run *run)
 {
-    return (tn_lto){&run->runner, &run->linker->settings, &run->mode, &run->units, &run->globals};
+    return (tn_lto){&run->runner, &run->mode, &run->units, &run->globals};
 }
 
 /// What LTO-IR and cubins both define: found by looking, where the library lets us.

@@ -301,11 +301,6 @@ done:
     return status;
 }
 
-static bool is_strong(const tn_symbol *s)
-{
-    return s->symbol.state == TENON_SYMBOL_DEFINED && s->symbol.binding == TENON_BINDING_GLOBAL;
-}
-
 tenon_status *tn_lto_clashes(const tn_lto *lto, tn_problems *problems)
 {
     for (size_t i = 0; i < lto->units->count; i++) {
@@ -314,9 +309,11 @@ tenon_status *tn_lto_clashes(const tn_lto *lto, tn_problems *problems)
         TN_TRY(show_unit(lto, i, &object));
         for (size_t k = 0; object && k < object->symbol_count; k++) {
             const tn_symbol *symbol = &object->symbols[k];
-            const tn_global *global =
-                is_strong(symbol) ? tn_globals_find(lto->globals, symbol->symbol.name) : NULL;
-            if (!global || !global->definition || !is_strong(global->definition)) continue;
+            const tn_global *global = tn_symbol_is_strong(symbol)
+                                          ? tn_globals_find(lto->globals, symbol->symbol.name)
+                                          : NULL;
+            if (!global || !global->definition || !tn_symbol_is_strong(global->definition))
+                continue;
             const char *mine = lto->units->items[i].name;
             const char *other = lto->units->items[global->definer].name;
             bool other_first = global->definer < i;

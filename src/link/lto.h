@@ -8,7 +8,6 @@
 
 typedef struct tn_lto {
     const tn_runner *runner;
-    const tn_settings *settings;
     const tn_mode *mode;
     const tn_units *units;
     const tn_globals *globals;  ///< Of the cubins among the units.
